@@ -281,10 +281,11 @@ class Space:
     # Export and import
 
     def export(self, folder: str | Path, *, progress: Progress | None = None, by: str | None = None) -> Path:
-        """Writes all records of the space into a new folder of JSON files, one file per kind of record."""
+        """Writes all records of the space into a new folder of JSON files, one file per kind of record. Damaged records
+        are left out, and named in `damaged.json`."""
         self._engine.ledger.write()
         self._engine.profile_access.exported(self.id, by)
-        return write_space(self._store, self.id, validate.folder(folder), progress or no_progress)
+        return write_space(self._store, self.id, validate.folder(folder), progress or no_progress, damaged=[])
 
     def import_chats(
         self,

@@ -112,12 +112,17 @@ class Store(ABC):
             "vectors": sum(size for name, size in sizes.items() if name.startswith(("vector", "note_vectors", "near"))),
         }
 
-    def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]:
-        return IntegrityChecker(self.database, at, progress).run(repair)
+    def check(self, repair: bool, at: datetime, progress: Progress, backup: Path | None = None) -> list[Finding]:
+        """Says of each damaged record whether `backup` has it intact."""
+        if backup is None:
+            return IntegrityChecker(self.database, at, progress, None).run(repair)
+        with self.database.open_backup(backup) as reader:
+            return IntegrityChecker(self.database, at, progress, reader).run(repair)
 
     @abstractmethod
-    def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:
-        """Writes everything that was committed when it began to a file that appears complete or not at all."""
+    def backup(self, destination: Path, force: bool, damaged: bool, progress: Progress) -> Backup:
+        """Writes everything that was committed when it began to a file that appears complete or not at all. Raises
+        StoreDamaged if a record is damaged, unless `damaged`."""
 
     def close(self) -> None:
         self.database.close()

@@ -10,24 +10,25 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import apsw
 
-from aforesaid.errors import ClosedError, InvalidInput, StoreBusy, StoreError
+from aforesaid.errors import ClosedError, InvalidInput, NotFound, StoreBusy, StoreError
 from aforesaid.models.erasure import Verification
 from aforesaid.models.store import CommitStamp
-from aforesaid.storage import migrate
-from aforesaid.storage.database import AnnIndexBuilder, Row, ScrubStep, Values, only
+from aforesaid.storage import checksums, migrate
+from aforesaid.storage.database import AnnIndexBuilder, Row, ScrubStep, Values, WrongRow, only
 from aforesaid.storage.group_commit import GroupCommit, WriteTask
 from aforesaid.storage.queries import NamedQuery
-from aforesaid.storage.sqlite import erasure_trace
+from aforesaid.storage.sqlite import erasure_trace, row_checksums
 from aforesaid.storage.sqlite.connections import CLOSED, ReaderPool
 from aforesaid.storage.sqlite.erasure_trace import SqliteTracer
 from aforesaid.storage.sqlite.errors import translate_errors
+from aforesaid.storage.sqlite.row_checksums import RowChecksums
 from aforesaid.storage.sqlite.schema import APPLICATION_ID, FULL_TEXT, SqliteSchema
 from aforesaid.storage.sqlite.session import SqliteSession
 from aforesaid.text import validate
@@ -113,6 +114,7 @@ class SqliteDatabase:
         with translate_errors(path):
             _refuse_unusable(path)
             self._writer = self._open()
+            self._checksums = RowChecksums(self._writer)
             self._watch = self._writer if self._in_memory else self._reader()
         FORK_GUARD.watch(self)
 
@@ -225,6 +227,36 @@ class SqliteDatabase:
             rows = connection.execute("PRAGMA integrity_check(10)").fetchall()
         return [str(text) for (text,) in rows if text != "ok"]
 
+    def page_checksums(self) -> None:
+        """SQLite keeps none."""
+
+    def wrong_rows(self) -> list[WrongRow]:
+        with self._reading() as connection:
+            return list(row_checksums.wrong_rows(connection))
+
+    def mend_rows(self) -> None:
+        def work(session: SqliteSession) -> None:
+            row_checksums.mend_rows(session.connection)
+            self._checksums.seal()
+
+        self.write(work)
+
+    def indexed_terms(self, table: str) -> Mapping[int, int]:
+        sums: dict[int, int] = {}
+        with self._reading() as connection:
+            for term, key in connection.execute(f"SELECT term, doc FROM {FULL_TEXT[table]}"):
+                sums[key] = sums.get(key, 0) + hash(term)
+        return sums
+
+    @contextmanager
+    def open_backup(self, path: Path) -> Iterator[SqliteBackup]:
+        if not path.is_file():
+            raise NotFound(f"there is no backup at {str(path)!r}")
+        flags = apsw.SQLITE_OPEN_READONLY
+        with translate_errors(str(path)), closing(apsw.Connection(str(path), flags=flags)) as connection:
+            refuse_foreign(connection)
+            yield SqliteBackup(connection)
+
     def behind(self) -> int:
         with self._reading() as connection:
             return migrate.newest(migrate.known("sqlite")) - SqliteSchema(connection).version()
@@ -233,6 +265,16 @@ class SqliteDatabase:
         """Raises SchemaTooNew for a file of a newer version."""
         with self._reading() as connection:
             return migrate.needed(SqliteSchema(connection).version(), migrate.known("sqlite"))
+
+    def migrate(self, at: int, seal_messages: Callable[[SqliteSession], object]) -> None:
+        """Creates or migrates the schema, and seals every record that has no checksum."""
+
+        def work(session: SqliteSession) -> None:
+            migrate.apply(SqliteSchema(session.connection), migrate.known("sqlite"), at)
+            seal_messages(session)
+            self._checksums.seal()
+
+        self.write(work)
 
     def missing_tables(self, names: Sequence[str]) -> list[str]:
         def work(session: SqliteSession) -> list[str]:
@@ -353,8 +395,10 @@ class SqliteDatabase:
                 self._usable()
                 self._wait_for_disk(any(task.durable for task in tasks))
                 connection.execute("BEGIN IMMEDIATE")
+                self._checksums.begin()
                 for task in tasks:
                     self._attempt(connection, task, alone=len(tasks) == 1)
+                self._checksums.write()
                 connection.execute("COMMIT")
                 self._commits += 1
                 self._changed.set()
@@ -382,6 +426,25 @@ class SqliteDatabase:
             task.error = exc
             connection.execute("ROLLBACK TO task")
         connection.execute("RELEASE task")
+
+
+class SqliteBackup:
+    """Looks for records in a backup."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._session = SqliteSession(connection, None)
+        self._has_checksums = "checksum" in [row[1] for row in connection.execute("PRAGMA table_info(messages)")]
+
+    def has_message(self, space: str, id: str, checksum: int) -> bool:
+        if not self._has_checksums:
+            return False
+        keys = {"space_key": self._session.key_of(space), "id": id}
+        rows = self._session.fetch(NamedQuery("messages", "by_id"), keys)
+        return any(row.checksum == checksum and checksums.is_intact(row) for row in rows)
+
+    def has_row(self, row: WrongRow) -> bool:
+        return self._has_checksums and row_checksums.has_row(self._connection, row)
 
 
 def _keep_a_log(connection: apsw.Connection) -> None:

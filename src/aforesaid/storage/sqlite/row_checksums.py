@@ -1,0 +1,202 @@
+"""The checksums of all rows of a SQLite file except messages, which have their own column.
+
+SQLite tells which rows a transaction changes, so no writer can forget one. Before the commit, the rows are read and
+their checksums written to the table `checksums`. A row that was damaged before it was changed keeps its old checksum: a
+change does not hide the damage. The doctor compares all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import apsw
+
+from aforesaid.storage.checksums import checksum
+from aforesaid.storage.database import WrongRow
+
+# Tables without checksums: messages have a column of their own; a queue, a feed and a counter hold nothing that a user
+# reads. The tables of the full-text indexes are compared with the text.
+UNCOVERED = {"messages", "jobs", "changes", "rates", "checksums", "migrations"}
+SCHEMA = "sqlite_master"
+MADE_AGAIN = {"vectors", "vector_blocks", "note_vectors", "notes"}  # `doctor --repair` makes them from other records
+MISSING = "a missing row"
+
+Key = tuple[str, int]  # a table, and the key of a row in it
+Values = tuple[Any, ...]
+
+SAVE = "INSERT INTO checksums VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET checksum = excluded.checksum"
+REMOVE = "DELETE FROM checksums WHERE source = ? AND key = ?"
+STORED = "SELECT checksum FROM checksums WHERE source = ? AND key = ?"
+ALL_STORED = "SELECT key, checksum FROM checksums WHERE source = ?"
+
+
+@dataclass(frozen=True)
+class CoveredTable:
+    """A table with its columns. `key_columns` are the positions of its primary key, if it has no rowid."""
+
+    name: str
+    columns: tuple[str, ...]
+    key_columns: tuple[int, ...]
+
+    @cached_property
+    def row(self) -> str:
+        """Reads one row."""
+        names = [self.columns[at] for at in self.key_columns] or ["rowid"]
+        place = " AND ".join(f"{name} = ?" for name in names)
+        return f"SELECT {', '.join(self.columns)} FROM {self.name} WHERE {place}"
+
+    def key(self, rowid: int, values: Values) -> int:
+        return checksum(values[at] for at in self.key_columns) if self.key_columns else rowid
+
+    def rows(self, connection: apsw.Connection) -> Iterator[tuple[int, Values]]:
+        """Yields every row with its key. Undecodable text has replacement characters."""
+        rowid = "NULL" if self.key_columns else "rowid"
+        cases = (f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END" for name in self.columns)
+        kinds = " || ".join(f"substr(typeof({name}), 1, 1)" for name in self.columns)
+        for key, kind, *stored in connection.execute(f"SELECT {rowid}, {kinds}, {', '.join(cases)} FROM {self.name}"):
+            values = tuple(
+                value.decode("utf-8", "replace") if letter == "t" and isinstance(value, bytes) else value
+                for letter, value in zip(kind, stored, strict=True)
+            )
+            yield self.key(key, values), values
+
+    def describe(self, values: Values) -> str:
+        """The id of a row, or its key."""
+        if "id" in self.columns:
+            return str(values[self.columns.index("id")])
+        return ", ".join(str(values[at]) for at in self.key_columns or (0,))
+
+
+def covered_tables(connection: apsw.Connection) -> Mapping[str, CoveredTable]:
+    """The tables that have checksums, by name; none before the schema has them."""
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'checksums'").fetchall():
+        return {}
+    listed = "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+    tables = {SCHEMA: CoveredTable(SCHEMA, ("type", "name", "tbl_name", "sql"), (1,))}
+    for name, without_rowid in connection.execute(listed).fetchall():
+        if isinstance(name, str) and name not in UNCOVERED and not name.startswith("sqlite_"):
+            info: list[tuple[Any, ...]] = connection.execute(
+                "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", (name,)
+            ).fetchall()
+            key = sorted((pk, at) for at, (_, pk) in enumerate(info) if pk) if without_rowid else []
+            tables[name] = CoveredTable(name, tuple(column for column, _ in info), tuple(at for _, at in key))
+    return tables
+
+
+class RowChecksums:
+    """Writes the checksums of the rows that one connection changes."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._tables: Mapping[str, CoveredTable] = {}
+        self._changed: dict[Key, Values] = {}  # the changed rows, and how each is found
+        self._before: dict[Key, int | None] = {}  # their checksums before; None: not readable
+        connection.preupdate_hook(self._note)
+
+    def begin(self) -> None:
+        """Call it at the beginning of a transaction."""
+        self._changed.clear()
+        self._before.clear()
+        if not self._tables:
+            self._tables = covered_tables(self._connection)
+
+    def write(self) -> None:
+        """Writes the checksums of the rows that the transaction has changed. Call it before the commit."""
+        for key, where in self._changed.items():
+            try:
+                row = next(self._connection.execute(self._tables[key[0]].row, where), None)
+            except UnicodeDecodeError:  # damaged before
+                continue
+            if row is None:
+                self._connection.execute(REMOVE, key)
+            elif key not in self._before or self._was_intact(key):
+                self._connection.execute(SAVE, (*key, checksum(row)))
+
+    def seal(self) -> None:
+        """Writes the checksums of the rows that have none: those of an older version, and those of the schema."""
+        self._tables = covered_tables(self._connection)
+        for table in self._tables.values():
+            stored = {key for key, _ in self._connection.execute(ALL_STORED, (table.name,))}
+            rows = [(table.name, key, checksum(values)) for key, values in table.rows(self._connection)]
+            self._connection.executemany(SAVE, [row for row in rows if row[1] not in stored or table.name == SCHEMA])
+
+    def _was_intact(self, key: Key) -> bool:
+        stored = next(self._connection.execute(STORED, key), None)
+        return stored is None or stored[0] == self._before[key]
+
+    def _note(self, change: apsw.PreUpdate) -> None:
+        table = self._tables.get(change.table_name)
+        if table is None:
+            return
+        if table.key_columns:
+            self._note_by_columns(table, change)
+            return
+        key = table.name, change.rowid if change.op == "DELETE" else change.rowid_new
+        if change.op == "UPDATE":
+            if change.rowid != change.rowid_new:
+                self._changed[table.name, change.rowid] = (change.rowid,)
+            elif key not in self._changed:
+                self._before[key] = _checksum_before(change)
+        self._changed[key] = (key[1],)
+
+    def _note_by_columns(self, table: CoveredTable, change: apsw.PreUpdate) -> None:
+        try:
+            old = change.old
+        except UnicodeDecodeError:
+            old = None
+        for values in (old, change.new):
+            if values is not None:
+                key = table.name, table.key(0, values)
+                if values is old and change.op == "UPDATE" and key not in self._changed:
+                    self._before[key] = checksum(values)
+                self._changed[key] = tuple(values[at] for at in table.key_columns)
+
+
+def _checksum_before(change: apsw.PreUpdate) -> int | None:
+    try:
+        return checksum(change.old or ())
+    except UnicodeDecodeError:
+        return None
+
+
+def wrong_rows(connection: apsw.Connection) -> Iterator[WrongRow]:
+    """Yields the rows that differ from their checksums, have none, or are missing."""
+    for table in covered_tables(connection).values():
+        stored: dict[Any, Any] = dict(connection.execute(ALL_STORED, (table.name,)))
+        for key, values in table.rows(connection):
+            expected = stored.pop(key, None)
+            if expected != checksum(values) and (expected is not None or table.name != SCHEMA):
+                yield WrongRow(table.name, table.describe(values), key, expected)
+        if table.name != SCHEMA:  # the doctor reports missing tables elsewhere
+            for key, expected in stored.items():
+                yield WrongRow(table.name, MISSING, key, expected)
+
+
+def mend_rows(connection: apsw.Connection) -> None:
+    """Deletes damaged rows that are made again from others, and the checksums of missing rows."""
+    tables = covered_tables(connection)
+    for row in list(wrong_rows(connection)):
+        if row.id == MISSING:
+            connection.execute(REMOVE, (row.table, row.key))
+        elif row.table in MADE_AGAIN and row.checksum is not None:
+            _delete(connection, tables[row.table], row.key)
+
+
+def _delete(connection: apsw.Connection, table: CoveredTable, key: int) -> None:
+    if not table.key_columns:
+        connection.execute(f"DELETE FROM {table.name} WHERE rowid = ?", (key,))
+        return
+    names = " AND ".join(f"{table.columns[at]} = ?" for at in table.key_columns)
+    places = [tuple(values[at] for at in table.key_columns) for found, values in table.rows(connection) if found == key]
+    connection.executemany(f"DELETE FROM {table.name} WHERE {names}", places)
+
+
+def has_row(connection: apsw.Connection, row: WrongRow) -> bool:
+    """Returns True if this file has the row as it was written in another one."""
+    table = covered_tables(connection).get(row.table)
+    if table is None or next(connection.execute(STORED, (row.table, row.key)), (None,))[0] != row.checksum:
+        return False
+    return any(key == row.key and checksum(values) == row.checksum for key, values in table.rows(connection))
