@@ -96,7 +96,7 @@ class Space:
         """The receipts of the last 30 days, of all conversations or of one, the newest first."""
         name = None if conversation is None else validate.name(conversation, "conversation")
         stored = self._engine.ledger.receipts(self.id, name, validate.count(limit, "limit"))
-        return [Receipt.from_json(receipt.body) for receipt in stored]
+        return list(map(self._engine.read_receipt, stored))
 
     def receipt(self, id: str) -> Receipt:
         """The receipt of a context. Raises NotFound if this space has none with that id, or no longer."""

@@ -13,10 +13,13 @@ import tempfile
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+import apsw
 
 from aforesaid import Conversation, Memory, Space
 from aforesaid.errors import AforesaidError, StoreError
@@ -70,7 +73,9 @@ def build(path: Path, messages: int = 120) -> None:
             space.grant_consent(by=name, note="asked on the phone")
             space.set_profile({"city": "Porto"}, text=f"{name} likes short answers.", by=name)
             space.set("chunk_tokens", 200)
-            chat.note_episode(f"{name} chose the train", type="decision_made", summary="The train is slower and calmer.")
+            chat.note_episode(
+                f"{name} chose the train", type="decision_made", summary="The train is slower and calmer."
+            )
             for question in QUESTIONS:
                 space.recall(question)
             chat.context(QUESTIONS[0], max_tokens=2000)
@@ -83,7 +88,7 @@ Reading = dict[str, Any]  # the result of each verb, or its error
 
 def read(memory: Memory, folder: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yields the verbs that read a store."""
-    yield "spaces", lambda: memory.spaces()
+    yield "spaces", memory.spaces
     for name in ("alice", "bob"):
         space = memory.space(name)
         yield from _read_space(space, folder / name)
@@ -108,7 +113,7 @@ def _read_space(space: Space, folder: Path) -> Iterator[tuple[str, Callable[[], 
 
 
 def _hits(hits: Any) -> Any:
-    return [(hit.kind, hit.id, hit.content, round(hit.score.total, 9)) for hit in hits], hits.degraded, hits.warnings
+    return [(hit.kind, hit.id, hit.text, round(hit.score.total, 9)) for hit in hits], hits.degraded, hits.warnings
 
 
 def _exported(folder: Path) -> Any:
@@ -128,7 +133,7 @@ def _read_conversation(chat: Conversation) -> Iterator[tuple[str, Callable[[], A
 
 def _context(chat: Conversation) -> Any:
     made = chat.context(QUESTIONS[1], max_tokens=1500)
-    return made.messages, made.receipt.warnings
+    return made.to_openai(), made.warnings
 
 
 @dataclass
@@ -235,6 +240,13 @@ def damage_somewhere(source: Path, target: Path, dice: random.Random) -> int:
     return at
 
 
+def owner_of(path: Path, at: int) -> str:
+    """The table or index that a place in the file belongs to."""
+    with closing(apsw.Connection(str(path))) as connection:
+        rows = connection.execute("SELECT name FROM dbstat WHERE pageno = ?", (at // 4096 + 1,)).fetchall()
+    return str(rows[0][0]) if rows else "free"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("places", type=int)
@@ -243,6 +255,7 @@ def main() -> None:
     options = parser.parse_args()
     dice = random.Random(options.seed)
     counts: Counter[str] = Counter()
+    owners: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         source, target = Path(folder) / "source.db", Path(folder) / "damaged.db"
         build(source, options.messages)
@@ -250,7 +263,9 @@ def main() -> None:
         shutil.copy(source, copy)
         expected = observe(copy)
         failed = {name: repr(result) for name, result in expected.items() if isinstance(result, Exception)}
-        print(f"{source.stat().st_size:,} bytes; failing without damage: {failed}")
+        shutil.copy(source, copy)
+        again = judge(copy, expected)
+        print(f"{source.stat().st_size:,} bytes; without damage: {failed} {again}")
         for number in range(options.places):
             for end in ("-wal", "-shm"):
                 Path(f"{target}{end}").unlink(missing_ok=True)
@@ -260,10 +275,13 @@ def main() -> None:
             if verdict.opened and not (verdict.silent or verdict.untyped):
                 kind = "found" if verdict.found else "typed" if verdict.typed else "harmless"
             counts[kind] += 1
+            if kind == "harmless":
+                owners[owner_of(source, at)] += 1
             if verdict.silent or verdict.untyped:
                 print(f"#{number} at {at} (page {at // 4096 + 1}): {json.dumps(verdict.silent)[:1500]}")
                 print("\n".join(text[-1800:] for text in verdict.untyped[:2]))
     print(dict(counts))
+    print("harmless in:", dict(owners))
 
 
 if __name__ == "__main__":

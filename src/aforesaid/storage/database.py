@@ -284,6 +284,9 @@ class Database(Protocol):
     def page_checksums(self) -> str | None:
         """Returns what is to be said about the checksums that the engine itself keeps; None if it keeps none."""
 
+    def is_damaged(self) -> bool:
+        """Returns True if the engine's files or rows are damaged. Reads all of them."""
+
     def wrong_rows(self) -> list[WrongRow]:
         """Returns the rows of other tables than messages that differ from their checksums."""
 

@@ -222,6 +222,10 @@ class PostgresDatabase:
             on = scalar(session.raw("SELECT current_setting('data_checksums')")) == "on"
         return "on" if on else "off; turn them on with pg_checksums, so that the server notices damaged pages"
 
+    def is_damaged(self) -> bool:
+        """The server refuses damaged pages itself."""
+        return False
+
     def wrong_rows(self) -> list[WrongRow]:
         """The server checks its own pages."""
         return []

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from aforesaid.errors import StoreError
+from aforesaid.errors import StoreError, log_text
 from aforesaid.ids import microseconds
 from aforesaid.models.pin import Pin
 from aforesaid.models.store import DamagedRecord, Finding
@@ -25,6 +25,7 @@ from aforesaid.storage.columns import from_row
 from aforesaid.storage.database import AnnIndexBuilder, BackupReader, Database, Row, Session, scalar, sum_of_terms
 from aforesaid.storage.queries import NamedQuery
 from aforesaid.storage.repositories import ann, append, chunks, jobs, lexical, notes, pins, vectors
+from aforesaid.storage.repositories.base import UNREADABLE
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 from aforesaid.storage.repositories.vector_blocks import TARGET_DTYPE
 from aforesaid.text.analyzer import index_terms
@@ -37,7 +38,6 @@ NEAR = queries.named("near")
 SLICE = 500  # rows repaired in one transaction
 NO_LIMIT = {"limit": -1}
 NAMED = 10  # damaged records in the text of a finding
-UNREADABLE = (TypeError, ValueError, LookupError, ArithmeticError)  # what values raise that no writer stores
 CHUNK_TABLES = ("chunk_terms",)
 NOTE_TABLES = ("note_terms", "note_vectors")
 
@@ -211,8 +211,8 @@ def _run(check: IntegrityCheck, repair: bool) -> Finding:
         return finding
     try:
         check.repair()
-    except StoreError as exc:
-        return replace(finding, detail=f"{finding.detail}; it cannot be repaired: {exc}")
+    except (StoreError, *UNREADABLE) as exc:
+        return replace(finding, detail=f"{finding.detail}; it cannot be repaired: {log_text(exc)}")
     return replace(finding, repaired=_find(check).ok)
 
 

@@ -230,6 +230,9 @@ class SqliteDatabase:
     def page_checksums(self) -> None:
         """SQLite keeps none."""
 
+    def is_damaged(self) -> bool:
+        return bool(self.integrity_errors() or self.wrong_rows())
+
     def wrong_rows(self) -> list[WrongRow]:
         with self._reading() as connection:
             return list(row_checksums.wrong_rows(connection))

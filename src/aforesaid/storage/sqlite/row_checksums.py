@@ -181,7 +181,7 @@ def mend_rows(connection: apsw.Connection) -> None:
     for row in list(wrong_rows(connection)):
         if row.id == MISSING:
             connection.execute(REMOVE, (row.table, row.key))
-        elif row.table in MADE_AGAIN and row.checksum is not None:
+        elif row.table in MADE_AGAIN:
             _delete(connection, tables[row.table], row.key)
 
 
