@@ -28,8 +28,8 @@ Result = TypeVar("Result")
 
 
 class Repository:
-    """The records of one kind. Each public method is one transaction. It raises StoreDamaged if the store is damaged and
-    the method cannot handle what it reads."""
+    """The records of one kind. Each public method is one transaction. If it cannot handle what it read and
+    the store is damaged, it raises StoreDamaged."""
 
     def __init_subclass__(cls) -> None:
         for name, method in list(vars(cls).items()):
