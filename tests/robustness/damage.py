@@ -66,7 +66,7 @@ def build(path: Path, messages: int = 120) -> None:
                 text = f"{LINES[number % len(LINES)]} Number {number} of {name}."
                 chat.add(role, text, name=name if role == "user" else None, metadata={"number": number})
             chat = space.conversation("chat-0")
-            chat.start(title=f"The plans of {name}", metadata={"colour": "green"})
+            chat.rename(f"The plans of {name}")
             chat.pin(f"{name} never eats walnuts", importance=0.9)
             chat.summarize()
             space.remember(f"{name} plays the cello", subject=name, attribute="instrument", value="cello")
@@ -233,9 +233,12 @@ def overwrite(path: Path, at: int, data: bytes) -> None:
 
 
 def damage_somewhere(source: Path, target: Path, dice: random.Random) -> int:
-    """Copies a store and overwrites a few bytes at a random place. Returns the place."""
+    """Copies a store and overwrites a few bytes at a random place that is used. Returns the place."""
     shutil.copy(source, target)
-    at = dice.randrange(source.stat().st_size - WIDTH)
+    content = source.read_bytes()
+    at = dice.randrange(len(content) - WIDTH)
+    while not any(content[at : at + WIDTH]):
+        at = dice.randrange(len(content) - WIDTH)
     overwrite(target, at, dice.randbytes(WIDTH))
     return at
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import apsw
 
+from aforesaid.errors import StoreDamaged
 from aforesaid.storage import migrate, queries
 from aforesaid.storage.database import IndexBroken, LookupCache, Row, RowRefused, Values, first, row_maker
 from aforesaid.storage.queries import NamedQuery
@@ -58,9 +59,10 @@ class SqliteSession(LookupCache):
             return []
         try:
             return list(map(statement.rows, cursor))
-        except UnicodeDecodeError:
+        except UnicodeDecodeError as exc:
             if query.file not in READ_DAMAGED:
-                raise
+                advice = f"a record of {query.file} holds bytes that are no text; run `aforesaid doctor`"
+                raise StoreDamaged(advice, table=query.file) from exc
             return [statement.rows(row) for row in self._fetch_bytes(statement.text, bound)]
 
     def _fetch_bytes(self, sql: str, values: Values | None) -> Iterator[list[Any]]:
