@@ -33,15 +33,20 @@ _of_columns, _of_row = itemgetter(*COVERED), attrgetter(*COVERED)
 def checksum(values: Iterable[Any]) -> int:
     """64 bits, signed. Different values have different encodings, since stored text has no NUL character. NULLs at the
     end do not count, so a new column leaves the checksums of old rows valid."""
-    parts = [value if value.__class__ is str else NULL if value is None else _encoded(value) for value in values]
+    parts = [
+        value
+        if value.__class__ is str
+        else NULL
+        if value is None
+        else f"\0{blake2b(value, digest_size=8).digest()!r}"
+        if value.__class__ is bytes
+        else f"\0{value!r}"
+        for value in values
+    ]
     while parts and parts[-1] is NULL:
         parts.pop()
     text = "\0".join(parts).encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "big", signed=True)
-
-
-def _encoded(value: object) -> str:
-    return f"\0{blake2b(value, digest_size=8).hexdigest()}" if isinstance(value, bytes) else f"\0{value!r}"
 
 
 def of_content(columns: Mapping[str, Any]) -> int:
@@ -54,12 +59,15 @@ def of_message(content: int, conversation_key: int, seq: int) -> int:
     return content ^ (conversation_key * PLACES + seq)
 
 
-def of_row(row: Row, **changed: object) -> int:
-    """The checksum that a row of a message must have, or will have with these columns."""
-    values = _of_row(row)
-    if changed:
-        values = tuple(changed.get(name, value) for name, value in zip(COVERED, values, strict=True))
-    return of_message(checksum(values), row.conversation_key, row.seq)
+def of_row(row: Row) -> int:
+    """The checksum that a row of a message must have."""
+    return of_message(checksum(_of_row(row)), row.conversation_key, row.seq)
+
+
+def of_changed(row: Row, **changed: object) -> int:
+    """The checksum that a row of a message must have with other values in these columns."""
+    values = dict(zip(COVERED, _of_row(row), strict=True)) | changed
+    return of_message(of_content(values), row.conversation_key, row.seq)
 
 
 def is_intact(row: Row) -> bool:

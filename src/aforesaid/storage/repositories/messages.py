@@ -220,7 +220,7 @@ class Messages(Repository):
             {
                 "message_key": row.message_key,
                 "importance": float(weight),
-                "checksum": checksums.of_row(row, importance=float(weight)),
+                "checksum": checksums.of_changed(row, importance=float(weight)),
             }
             for row, weight in zip(rows, weights, strict=True)
             if weight != row.importance

@@ -100,7 +100,8 @@ CREATE TABLE chunks (
   start        INTEGER NOT NULL,
   stop         INTEGER NOT NULL CHECK (stop > start),
   tokens       INTEGER NOT NULL CHECK (tokens >= 0),
-  terms        INTEGER NOT NULL CHECK (terms >= 0)
+  terms        INTEGER NOT NULL CHECK (terms >= 0),
+  checksum     INTEGER  -- see row_checksums.py
 ) STRICT;
 
 -- A time expression in a message. `position` is its number among those of the message.

@@ -1,8 +1,9 @@
-"""The checksums of all rows of a SQLite file except messages, which have their own column.
+"""The checksums of all rows of a SQLite file except messages.
 
 SQLite tells which rows a transaction changes, so no writer can forget one. Before the commit, the rows are read and
 their checksums written to the table `checksums`. A row that was damaged before it was changed keeps its old checksum: a
-change does not hide the damage. The doctor compares all of them.
+change does not hide the damage. A chunk, which every `add` writes and nothing changes, has its checksum in the row
+itself. The doctor compares all of them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from aforesaid.storage.database import WrongRow
 # Tables without checksums: messages have a column of their own; a queue, a feed and a counter hold nothing that a user
 # reads. The tables of the full-text indexes are compared with the text.
 UNCOVERED = {"messages", "jobs", "changes", "rates", "checksums", "migrations"}
+# Counts and times that every `add` changes. The doctor compares the counts with the messages.
+VOLATILE = {"conversations": {"next_seq", "messages", "turns", "tokens", "chunks", "terms", "updated_at"}}
+OWN_COLUMN = "checksum"
 SCHEMA = "sqlite_master"
 MADE_AGAIN = {"vectors", "vector_blocks", "note_vectors", "notes"}  # `doctor --repair` makes them from other records
 MISSING = "a missing row"
@@ -28,18 +32,23 @@ Key = tuple[str, int]  # a table, and the key of a row in it
 Values = tuple[Any, ...]
 
 SAVE = "INSERT INTO checksums VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET checksum = excluded.checksum"
+REPLACE = "UPDATE checksums SET checksum = ? WHERE source = ? AND key = ? AND checksum = ?"  # of an intact row
 REMOVE = "DELETE FROM checksums WHERE source = ? AND key = ?"
-STORED = "SELECT checksum FROM checksums WHERE source = ? AND key = ?"
 ALL_STORED = "SELECT key, checksum FROM checksums WHERE source = ?"
 
 
 @dataclass(frozen=True)
 class CoveredTable:
-    """A table with its columns. `key_columns` are the positions of its primary key, if it has no rowid."""
+    """A table with the columns that its checksums cover, and their positions in a row. `key_columns` are the positions of
+    its primary key, if it has no rowid. `sealed_inside`: its rows have their checksums in a column. `volatile`: some
+    columns are not covered."""
 
     name: str
     columns: tuple[str, ...]
     key_columns: tuple[int, ...]
+    positions: tuple[int, ...]
+    sealed_inside: bool = False
+    volatile: bool = False
 
     @cached_property
     def row(self) -> str:
@@ -75,14 +84,23 @@ def covered_tables(connection: apsw.Connection) -> Mapping[str, CoveredTable]:
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'checksums'").fetchall():
         return {}
     listed = "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
-    tables = {SCHEMA: CoveredTable(SCHEMA, ("type", "name", "tbl_name", "sql"), (1,))}
+    tables = {SCHEMA: CoveredTable(SCHEMA, ("type", "name", "tbl_name", "sql"), (1,), (0, 1, 2, 4))}
     for name, without_rowid in connection.execute(listed).fetchall():
         if isinstance(name, str) and name not in UNCOVERED and not name.startswith("sqlite_"):
             info: list[tuple[Any, ...]] = connection.execute(
                 "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", (name,)
             ).fetchall()
             key = sorted((pk, at) for at, (_, pk) in enumerate(info) if pk) if without_rowid else []
-            tables[name] = CoveredTable(name, tuple(column for column, _ in info), tuple(at for _, at in key))
+            names, left_out = [column for column, _ in info], {OWN_COLUMN} | VOLATILE.get(name, set())
+            covered = tuple(at for at, column in enumerate(names) if column not in left_out)
+            tables[name] = CoveredTable(
+                name,
+                tuple(names[at] for at in covered),
+                tuple(at for _, at in key),
+                covered,
+                OWN_COLUMN in names,
+                name in VOLATILE,
+            )
     return tables
 
 
@@ -112,24 +130,33 @@ class RowChecksums:
                 continue
             if row is None:
                 self._connection.execute(REMOVE, key)
-            elif key not in self._before or self._was_intact(key):
+            elif key in self._before:
+                self._connection.execute(REPLACE, (checksum(row), *key, self._before[key]))
+            else:
                 self._connection.execute(SAVE, (*key, checksum(row)))
 
     def seal(self) -> None:
         """Writes the checksums of the rows that have none: those of an older version, and those of the schema."""
         self._tables = covered_tables(self._connection)
         for table in self._tables.values():
+            if table.sealed_inside:
+                self._seal_inside(table)
+                continue
             stored = {key for key, _ in self._connection.execute(ALL_STORED, (table.name,))}
             rows = [(table.name, key, checksum(values)) for key, values in table.rows(self._connection)]
             self._connection.executemany(SAVE, [row for row in rows if row[1] not in stored or table.name == SCHEMA])
 
-    def _was_intact(self, key: Key) -> bool:
-        stored = next(self._connection.execute(STORED, key), None)
-        return stored is None or stored[0] == self._before[key]
+    def _seal_inside(self, table: CoveredTable) -> None:
+        unsealed = self._connection.execute(f"SELECT rowid FROM {table.name} WHERE {OWN_COLUMN} IS NULL").fetchall()
+        for (rowid,) in unsealed:
+            row = next(self._connection.execute(table.row, (rowid,)))
+            self._connection.execute(
+                f"UPDATE {table.name} SET {OWN_COLUMN} = ? WHERE rowid = ?", (checksum(row), rowid)
+            )
 
     def _note(self, change: apsw.PreUpdate) -> None:
         table = self._tables.get(change.table_name)
-        if table is None:
+        if table is None or table.sealed_inside or (table.volatile and _is_unaffected(table, change)):
             return
         if table.key_columns:
             self._note_by_columns(table, change)
@@ -139,7 +166,7 @@ class RowChecksums:
             if change.rowid != change.rowid_new:
                 self._changed[table.name, change.rowid] = (change.rowid,)
             elif key not in self._changed:
-                self._before[key] = _checksum_before(change)
+                self._before[key] = _checksum_before(table, change)
         self._changed[key] = (key[1],)
 
     def _note_by_columns(self, table: CoveredTable, change: apsw.PreUpdate) -> None:
@@ -155,17 +182,28 @@ class RowChecksums:
                 self._changed[key] = tuple(values[at] for at in table.key_columns)
 
 
-def _checksum_before(change: apsw.PreUpdate) -> int | None:
+def _is_unaffected(table: CoveredTable, change: apsw.PreUpdate) -> bool:
+    """Returns True for an update of other columns than the covered ones."""
     try:
-        return checksum(change.old or ())
+        values = change.update
+    except UnicodeDecodeError:
+        return False
+    return values is not None and all(values[at] is apsw.no_change for at in table.positions)
+
+
+def _checksum_before(table: CoveredTable, change: apsw.PreUpdate) -> int | None:
+    try:
+        values = change.old or ()
     except UnicodeDecodeError:
         return None
+    return checksum(values[at] for at in table.positions)
 
 
 def wrong_rows(connection: apsw.Connection) -> Iterator[WrongRow]:
     """Yields the rows that differ from their checksums, have none, or are missing."""
     for table in covered_tables(connection).values():
-        stored: dict[Any, Any] = dict(connection.execute(ALL_STORED, (table.name,)))
+        own = f"SELECT rowid, {OWN_COLUMN} FROM {table.name} WHERE ? <> ''"
+        stored: dict[Any, Any] = dict(connection.execute(own if table.sealed_inside else ALL_STORED, (table.name,)))
         for key, values in table.rows(connection):
             expected = stored.pop(key, None)
             if expected != checksum(values) and (expected is not None or table.name != SCHEMA):
@@ -197,6 +235,6 @@ def _delete(connection: apsw.Connection, table: CoveredTable, key: int) -> None:
 def has_row(connection: apsw.Connection, row: WrongRow) -> bool:
     """Returns True if this file has the row as it was written in another one."""
     table = covered_tables(connection).get(row.table)
-    if table is None or next(connection.execute(STORED, (row.table, row.key)), (None,))[0] != row.checksum:
+    if table is None:
         return False
     return any(key == row.key and checksum(values) == row.checksum for key, values in table.rows(connection))
