@@ -259,7 +259,7 @@ def main() -> None:
     dice = random.Random(options.seed)
     counts: Counter[str] = Counter()
     owners: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+    with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "source.db", Path(folder) / "damaged.db"
         build(source, options.messages)
         copy = Path(folder) / "copy.db"

@@ -168,6 +168,7 @@ def test_a_store_without_checksums_gets_them_when_it_is_opened(opened: Engine, o
     before = opened.catalog() if opened.schema.engine == "postgres" else []
     opened.execute("ALTER TABLE messages DROP COLUMN checksum")
     if opened.schema.engine == "sqlite":
+        opened.execute("ALTER TABLE chunks DROP COLUMN checksum")
         opened.execute("DROP TABLE checksums")
     opened.execute("UPDATE migrations SET version = 1")
     with open_memory(opened.store, embedder="none") as memory:

@@ -39,8 +39,8 @@ ALL_STORED = "SELECT key, checksum FROM checksums WHERE source = ?"
 
 @dataclass(frozen=True)
 class CoveredTable:
-    """A table with the columns that its checksums cover, and their positions in a row. `key_columns` are the positions of
-    its primary key, if it has no rowid. `sealed_inside`: its rows have their checksums in a column. `volatile`: some
+    """A table with the columns that its checksums cover, and their positions. `key_columns` are the positions of the
+    primary key, if there is no rowid. `sealed_inside`: its rows have their checksums in a column. `volatile`: some
     columns are not covered."""
 
     name: str
