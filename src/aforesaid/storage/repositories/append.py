@@ -31,6 +31,7 @@ from aforesaid.storage.repositories import chunks, conversations, jobs
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 
 SQL = queries.named("messages")
+CHECK = queries.named("check")
 CONVERSATIONS = queries.named("conversations")
 FORGET = queries.named("forget")
 
@@ -68,7 +69,7 @@ def seal(session: Session, rows: Iterable[Row]) -> None:
 
 def seal_all(session: Session) -> None:
     """Seals the messages that an older version has stored."""
-    while rows := session.fetch(SQL["unsealed"], {"limit": SEALED_TOGETHER}):
+    while rows := session.fetch(CHECK["unsealed"], {"limit": SEALED_TOGETHER}):
         seal(session, rows)
 
 

@@ -17,6 +17,9 @@ LEFT JOIN conversations c ON c.space_key = m.space_key AND c.conversation_key = 
 LEFT JOIN spaces s ON s.space_key = m.space_key
 WHERE m.message_key > :after ORDER BY m.message_key LIMIT :limit;
 
+-- name: unsealed
+SELECT {message_columns} FROM messages m WHERE m.checksum IS NULL ORDER BY m.message_key LIMIT :limit;
+
 -- name: indexed_chunks
 SELECT c.chunk_key, c.start, c.stop, m.space_key, m.conversation_key, m.text
 FROM chunks c JOIN messages m ON m.space_key = c.space_key AND m.message_key = c.message_key

@@ -73,8 +73,5 @@ UPDATE messages SET importance = :importance, checksum = :checksum WHERE space_k
 UPDATE messages SET first_chunk = :first_chunk, last_chunk = :last_chunk
 WHERE space_key = :space_key AND message_key = :message_key;
 
--- name: unsealed
-SELECT {message_columns} FROM messages m WHERE m.checksum IS NULL ORDER BY m.message_key LIMIT :limit;
-
 -- name: seal
 UPDATE messages SET checksum = :checksum WHERE message_key = :message_key;
