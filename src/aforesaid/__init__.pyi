@@ -49,7 +49,7 @@ from aforesaid.models.profile import AuditEntry, Consent, Profile, ProfileField,
 from aforesaid.models.recall import Explanation, Hit, Hits, Score
 from aforesaid.models.retrieval import Access, Activity, Metrics, Percentiles, Retrieval
 from aforesaid.models.space import Setting, SpaceInfo, Stats
-from aforesaid.models.store import Backup, EmbeddingModel, Finding, Readiness, RestoreReport, Status
+from aforesaid.models.store import Backup, DamagedRecord, EmbeddingModel, Finding, Readiness, RestoreReport, Status
 from aforesaid.models.summary import RollingSummaryState, Summary, SummaryTimings
 from aforesaid.models.transfer import CopyReport, ImportReport, SpaceCopy
 from aforesaid.ports import (
@@ -106,6 +106,7 @@ __all__ = [
     "ConversationInfo",
     "CopyReport",
     "CostTotal",
+    "DamagedRecord",
     "Embedder",
     "EmbeddingModel",
     "Episode",

@@ -31,7 +31,7 @@ from aforesaid.distill.profile import ProfileAccess, ProfileUpdate
 from aforesaid.distill.summaries.due import ROLLING_AFTER
 from aforesaid.distill.summaries.rolling import RollingSummaries
 from aforesaid.distill.summaries.segments import SegmentSummaries
-from aforesaid.errors import InvalidInput, NoModel, NotFound, ProviderError
+from aforesaid.errors import InvalidInput, NoModel, NotFound, ProviderError, StoreDamaged
 from aforesaid.forget import ForgetRequest, Forgetter
 from aforesaid.ids import Ids
 from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput
@@ -237,7 +237,15 @@ class Engine:
         stored = self.ledger.receipt(validate.name(id, "id"))
         if stored is None or space not in (None, stored.space):
             raise NotFound(f"there is no receipt {id!r}; receipts are kept for 30 days")
-        return Receipt.from_json(stored.body)
+        return self.read_receipt(stored)
+
+    def read_receipt(self, stored: StoredReceipt) -> Receipt:
+        """Raises StoreDamaged if the receipt is damaged."""
+        try:
+            return Receipt.from_json(stored.body)
+        except (ValueError, LookupError, TypeError) as exc:
+            detail = f"receipt {stored.id!r} is damaged; run `aforesaid doctor`"
+            raise StoreDamaged(detail, table="receipts", id=stored.id, space=stored.space) from exc
 
     def replay(self, receipt: Receipt) -> Replay:
         """Builds a context again from the current store and compares the two. Records nothing."""

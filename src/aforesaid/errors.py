@@ -16,7 +16,7 @@ AforesaidError
 └── StoreError                               the database failed
     ├── StoreBusy                            other processes held the write lock for too long
     ├── StoreFull                            the disk is full; acknowledged writes are safe
-    ├── StoreDamaged                         the file or one of its indexes is missing or not readable
+    ├── StoreDamaged                         the file, an index or a record is missing or not readable
     ├── StoreMoved                           the file was removed, moved or replaced while it was open
     ├── WrongKey                             the key does not open the file, or a key is missing; nothing was changed
     └── SchemaTooNew                         a newer version of aforesaid wrote the file
@@ -119,7 +119,25 @@ class StoreFull(StoreError):
 
 
 class StoreDamaged(StoreError):
-    """The file or one of its indexes is missing or not readable."""
+    """The file, one of its indexes or one of its records is missing or not readable. If it is a record, `table` is its
+    table and `id` its id or key; `space`, `conversation` and `seq` say where a message is."""
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        table: str | None = None,
+        id: str | None = None,
+        space: str | None = None,
+        conversation: str | None = None,
+        seq: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.table = table
+        self.id = id
+        self.space = space
+        self.conversation = conversation
+        self.seq = seq
 
 
 class StoreMoved(StoreError):

@@ -327,20 +327,27 @@ class Memory:
         """Builds a context again from the current store and compares the two. Records nothing."""
         return self._engine.replay(self._engine.receipt(id))
 
-    def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> list[Finding]:
-        """Compares the indexes with the messages; `repair` rebuilds those that differ."""
-        findings = self._store.check(repair, self._engine.clock(), progress or no_progress)
+    def doctor(
+        self, *, repair: bool = False, backup: str | Path | None = None, progress: Progress | None = None
+    ) -> list[Finding]:
+        """Compares every record with its checksum, and the indexes with the messages; `repair` rebuilds the indexes
+        that differ. For each damaged record, a `backup` is asked whether it has the record intact."""
+        place = None if backup is None else validate.folder(backup)
+        findings = self._store.check(repair, self._engine.clock(), progress or no_progress, place)
         self._engine.worker.wake()
         return findings
 
-    def backup(self, path: str | Path, *, force: bool = False, progress: Progress | None = None) -> Backup:
+    def backup(
+        self, path: str | Path, *, force: bool = False, damaged: bool = False, progress: Progress | None = None
+    ) -> Backup:
         """Copies the whole store into one file: a consistent snapshot, while this and other processes continue to
         write.
 
-        A failed backup leaves no file. An existing file is replaced only with `force`.
+        A failed backup leaves no file. An existing file is replaced only with `force`. Raises StoreDamaged if a record
+        is damaged; with `damaged`, copies it as it is, and the result counts the damaged records.
         """
         self._engine.ledger.write()
-        return self._store.backup(validate.folder(path), force, progress or no_progress)
+        return self._store.backup(validate.folder(path), force, damaged, progress or no_progress)
 
     @staticmethod
     def restore(

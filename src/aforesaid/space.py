@@ -94,7 +94,7 @@ class Space:
         """The receipts of the last 30 days, of all conversations or of one, the newest first."""
         name = None if conversation is None else validate.name(conversation, "conversation")
         stored = self._engine.ledger.receipts(self.id, name, validate.count(limit, "limit"))
-        return [Receipt.from_json(receipt.body) for receipt in stored]
+        return list(map(self._engine.read_receipt, stored))
 
     def receipt(self, id: str) -> Receipt:
         """The receipt of a context. Raises NotFound if this space has none with that id, or no longer."""
@@ -280,12 +280,13 @@ class Space:
     # Export and import
 
     def export(self, folder: str | Path, *, progress: Progress | None = None, by: str | None = None) -> Path:
-        """Writes all records of the space into a new folder of JSON files, one file per kind of record."""
+        """Writes all records of the space into a new folder of JSON files, one file per kind of record. Damaged records
+        are left out, and named in `damaged.json`."""
         from aforesaid.interop.space_export.write import write_space
 
         self._engine.ledger.write()
         self._engine.profile_access.exported(self.id, by)
-        return write_space(self._store, self.id, validate.folder(folder), progress or no_progress)
+        return write_space(self._store, self.id, validate.folder(folder), progress or no_progress, damaged=[])
 
     def import_chats(
         self,

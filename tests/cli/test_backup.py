@@ -12,7 +12,7 @@ def test_a_store_is_backed_up_and_restored(run, data, path, tmp_path):
     place = str(tmp_path / "monday.db")
     assert data("backup", place) | {"bytes": 0} == {
         "path": place, "bytes": 0, "schema_version": data("status")["schema_version"], "spaces": 1, "conversations": 1,
-        "messages": 1,
+        "messages": 1, "damaged": 0,
     }  # fmt: skip
     run("add", "trip", "And then on Porto.")
     refused = run("restore", place, path)

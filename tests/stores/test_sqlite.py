@@ -225,7 +225,7 @@ def test_missing_and_orphan_vectors_are_found_and_repaired(open_memory, path):
     raw.execute("DELETE FROM vectors WHERE message_key = 1")
     raw.execute("UPDATE vectors SET message_key = 4242 WHERE message_key = 2")
     raw.close()
-    assert damaged(memory) == {"vectors": 2, "orphan vectors": 1}
+    assert damaged(memory) == {"other records": 3, "vectors": 2, "orphan vectors": 1}
     memory.doctor(repair=True)
     memory.flush()
     assert damaged(memory) == {}
@@ -319,8 +319,10 @@ def test_deletion_leaves_no_row_in_any_table(open_memory, path):
     tables = [row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()]
     counts = {table: raw.execute(f"SELECT count(*) FROM {table}").fetchall()[0][0] for table in tables}
     kept = {"migrations", "embedding_models", "sqlite_sequence", "chunk_terms_config", "note_terms_config"}  # metadata
-    left = {table: count for table, count in counts.items() if count and table not in kept}
+    left = {table: count for table, count in counts.items() if count and table not in {*kept, "checksums"}}
     assert left == {"chunk_terms_data": 2, "note_terms_data": 2}
+    sources = raw.execute("SELECT DISTINCT source FROM checksums").fetchall()
+    assert {source for (source,) in sources} == {"sqlite_master", "embedding_models"}
     for postings in ("chunk_postings", "note_postings"):
         assert raw.execute(f"SELECT count(*) FROM {postings}").fetchall() == [(0,)]
 

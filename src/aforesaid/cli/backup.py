@@ -21,6 +21,7 @@ StoreAddress = "A file, or postgresql://…"
 def backup(
     destination: Annotated[Path, typer.Argument(metavar="DEST", help="The file to create.", show_default=False)],
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+    damaged: Annotated[bool, typer.Option("--damaged", help="Copy damaged records as they are.")] = False,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
@@ -29,8 +30,9 @@ def backup(
     Example: aforesaid backup backups/monday.db --store app.db
     """
     with open_existing(store) as memory, progress("copying") as tick:
-        made = memory.backup(destination, force=force, progress=tick)
+        made = memory.backup(destination, force=force, damaged=damaged, progress=tick)
     counts = f"{made.messages:,} messages, {made.bytes:,} bytes"
+    counts += f", {made.damaged:,} damaged records" if made.damaged else ""
     print_result(made, as_json, f"{memory.address} is copied to {made.path}: {counts}")
 
 

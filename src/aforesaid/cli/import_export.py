@@ -15,6 +15,7 @@ from aforesaid.cli.store import open_existing, open_or_create
 from aforesaid.errors import InvalidInput
 from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat
 
+DAMAGED = "damaged.json"  # names the records that an export leaves out
 MANIFEST = "manifest.json"  # a file that every exported space has
 
 
@@ -31,6 +32,8 @@ def export(
     with open_existing(store) as memory, progress("exporting") as tick:
         written = memory.space(space).export(folder, progress=tick)
     print_result({"space": space, "folder": str(written)}, as_json, f"exported {space} to {written}")
+    if (written / DAMAGED).exists():
+        note(f"damaged records were left out: {written / DAMAGED} names them")
 
 
 def import_(

@@ -54,16 +54,21 @@ def init(
 
 def doctor(
     repair: Annotated[bool, typer.Option("--repair", help="Rebuild indexes and counts from the messages.")] = False,
+    backup: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A backup: say which damaged records it has intact.")
+    ] = None,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Check a store: compare its indexes and counts with its messages. Exit code 1: something is wrong.
+    """Check a store: compare its records with their checksums, and its indexes with its messages.
+
+    Exit code 1: something is wrong.
 
     Example: aforesaid doctor --repair
     """
     with open_existing(store) as memory:
         with progress("checking") as tick:
-            findings = memory.doctor(repair=repair, progress=tick)
+            findings = memory.doctor(repair=repair, backup=backup, progress=tick)
         if repair:
             finish_local_jobs(memory)
     print_result(findings, as_json, Table(("check", "result", "detail"), map(_finding_row, findings)))

@@ -12,7 +12,7 @@ from typing import TypeVar
 from aforesaid.context.current_turn import CurrentTurn, NewestMessage, current_turn
 from aforesaid.context.request import ContextRequest
 from aforesaid.context.tokens import MESSAGE_OVERHEAD, estimate_tokens
-from aforesaid.errors import ProviderError, StoreBusy, StoreError
+from aforesaid.errors import ProviderError, StoreBusy, StoreDamaged, StoreError
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.message import Message
 from aforesaid.models.pin import Pin
@@ -128,26 +128,34 @@ class ContextReader:
         limit = min(MAX_MESSAGES, max(MIN_MESSAGES, room // TYPICAL_TOKENS))
         if recent is not None:
             limit = 2 * recent + MIN_MESSAGES
-        messages = self._sources.messages.recent(*self._where, limit, 0)
+        damaged: list[StoreDamaged] = []
+        messages = self._sources.messages.recent(*self._where, limit, 0, damaged=damaged)
         cost = sum(map(estimate_tokens, messages))
         while recent is None and messages and messages[0].seq > 0 and cost < room:
             more = (room - cost) * len(messages) // cost + MIN_MESSAGES
-            page = self._sources.messages.page(*self._where, more, None, messages[0].seq)
+            page = self._sources.messages.page(*self._where, more, None, messages[0].seq, damaged=damaged)
             if not page:
                 break
             cost += sum(map(estimate_tokens, page))
             messages = page + messages
+        self._warnings += [f"left out: {exc}" for exc in damaged]
         return tuple(messages)
 
     def _sent(self, since: int, info: ConversationInfo) -> tuple[Message, ...]:
         """The messages that the caller sends: those from this seq on, at most the last `MAX_SENT`."""
         start = max(since, info.messages - MAX_SENT)
-        return tuple(self._sources.messages.page(*self._where, 2 * MAX_SENT, start - 1, None))
+        return tuple(self._page(2 * MAX_SENT, start - 1))
+
+    def _page(self, limit: int, after: int) -> list[Message]:
+        damaged: list[StoreDamaged] = []
+        messages = self._sources.messages.page(*self._where, limit, after, None, damaged=damaged)
+        self._warnings += [text for exc in damaged if (text := f"left out: {exc}") not in self._warnings]
+        return messages
 
     def _lead(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         if not messages:
             return ()
-        first = messages if messages[0].seq == 0 else self._sources.messages.page(*self._where, MAX_LEADING, -1, None)
+        first = messages if messages[0].seq == 0 else self._page(MAX_LEADING, -1)
         return tuple(takewhile(lambda message: message.role == "system", first))
 
     def _pins(self, limit: int) -> tuple[Pin, ...]:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 
-from aforesaid.errors import NotFound
+from aforesaid.errors import NotFound, StoreDamaged
 from aforesaid.ingest.draft import DraftBuilder, IngestOptions
 from aforesaid.models.message import Message, MessageDraft, MessageScore
 from aforesaid.ports import Progress
 from aforesaid.storage.repositories.messages import Messages
 from aforesaid.storage.store import Store
 
+log = logging.getLogger(__name__)
+
 RECHUNK_BATCH = 100  # messages in one transaction
 
 
 def rechunk(store: Store, drafts: DraftBuilder, space: str, options: IngestOptions, progress: Progress) -> int:
     """Replaces the chunks of all messages that the current settings chunk differently. Returns the number of changed
-    messages. After an interruption, the next call continues."""
+    messages. Damaged messages keep their chunks. After an interruption, the next call continues."""
     info = store.spaces.get(space)
-    changed, batch = 0, list[MessageDraft]()
-    for number, (_, draft) in enumerate(store.messages.drafts(space), 1):
+    changed, batch, damaged = 0, list[MessageDraft](), list[StoreDamaged]()
+    for number, (_, draft) in enumerate(store.messages.drafts(space, damaged), 1):
         rechunked = drafts.rechunk(draft, options.chunk_tokens)
         if rechunked is not None:
             batch.append(rechunked)
@@ -30,6 +33,8 @@ def rechunk(store: Store, drafts: DraftBuilder, space: str, options: IngestOptio
         progress(number, info.messages if info else number)
     if batch:
         store.messages.rechunk(space, batch, options.now)
+    if damaged:
+        log.warning("damaged messages keep their chunks", extra={"action": "rechunk_damaged", "count": len(damaged)})
     return changed + len(batch)
 
 

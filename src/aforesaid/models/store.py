@@ -44,19 +44,33 @@ class Readiness:
 
 
 @dataclass(frozen=True, slots=True)
+class DamagedRecord:
+    """A record that is not what was written. `space`, `conversation` and `seq` say where a message is. `in_backup` is
+    True if the backup that the doctor was given has the record intact; None if it was given none."""
+
+    table: str
+    id: str
+    space: str | None = None
+    conversation: str | None = None
+    seq: int | None = None
+    in_backup: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one check of the doctor. `count` is the number of errors."""
+    """The result of one check of the doctor. `count` is the number of errors; `damaged` names damaged records."""
 
     check: str
     ok: bool
     count: int
     detail: str
     repaired: bool = False
+    damaged: tuple[DamagedRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """The path and size of a backup, and the number of its records."""
+    """The path and size of a backup, and the number of its records. `damaged` of them were damaged in the store."""
 
     path: str
     bytes: int
@@ -64,6 +78,7 @@ class Backup:
     spaces: int
     conversations: int
     messages: int
+    damaged: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,8 @@ class Recall:
             conversations = ConversationFilter.of(self._store.directories, scope)
             candidates = self._candidate_set(conversations, request, query, directory, watch)
             ranking = self._rank(scope.space, request, candidates, watch)
-            messages, duplicates = self._hits(scope.space, request.threshold, candidates, ranking)
+            damaged: list[StoreDamaged] = []
+            messages, duplicates = self._hits(scope.space, request.threshold, candidates, ranking, damaged)
             watch.lap("read")
             notes, failure = self._find_notes(conversations, request, candidates)
         hits = merge_hits(messages, [note for note in notes if note.score.total >= request.threshold])[: request.limit]
@@ -92,6 +93,7 @@ class Recall:
         failures = {"dense": candidates.dense.failure, "lexical": candidates.lexical.failure, "notes": failure}
         degraded = tuple(name for name, exc in failures.items() if exc)
         warnings = tuple(f"{name} search left out: {failures[name]}" for name in degraded)
+        warnings += tuple(f"left out: {exc}" for exc in damaged)
         return Hits(hits, degraded, warnings, explanation, watch.milliseconds)
 
     def search_wider(self, scope: SearchScope, request: RecallRequest, query: EmbeddedQuery | None = None) -> Hits:
@@ -173,8 +175,16 @@ class Recall:
         counts = self._store.accesses.counts(space, keys)
         return [counts.get(key, 0) for key in keys]
 
-    def _hits(self, space: str, threshold: float, candidates: CandidateSet, ranking: Ranking) -> tuple[list[Hit], int]:
-        """The hits of a ranking, and the number of near-duplicates that were left out."""
+    def _hits(
+        self,
+        space: str,
+        threshold: float,
+        candidates: CandidateSet,
+        ranking: Ranking,
+        damaged: list[StoreDamaged],
+    ) -> tuple[list[Hit], int]:
+        """The hits of a ranking, and the number of near-duplicates that were left out. Adds damaged messages to
+        `damaged`."""
         chosen: list[int] = []
         duplicates = 0
         for row, duplicate in mark_duplicates(enumerate(ranking.texts)):
@@ -185,7 +195,7 @@ class Recall:
                 chosen.append(row)
         at = np.array([ranking.at[row] for row in chosen], np.int64)
         chunks = _best_chunks(candidates, at)
-        stored = self._store.messages.by_chunk(space, sorted(set(chunks)))
+        stored = self._store.messages.by_chunk(space, sorted(set(chunks)), damaged)
         hits = []
         for row, key, sources in zip(chosen, chunks, _sources(candidates, at), strict=True):
             if key in stored:

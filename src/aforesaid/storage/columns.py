@@ -10,6 +10,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from aforesaid.errors import StoreDamaged
 from aforesaid.ids import EPOCH, microseconds
 from aforesaid.models.json import Json
 from aforesaid.storage.database import Row
@@ -23,9 +24,21 @@ NO_LIMIT = 2**62  # microseconds; later than every time that can be stored
 
 
 def from_row(record: type[T], row: Row, **values: Any) -> T:  # noqa: ANN401
-    """Makes a record. Each field is read from the column of its name, unless it is one of `values`."""
-    read = {name: convert(getattr(row, name)) for name, convert, _ in _conversions(record) if name not in values}
-    return record(**read, **values)
+    """Makes a record. Each field is read from the column of its name, unless it is one of `values`. Raises StoreDamaged
+    if a column has what no writer stores."""
+    try:
+        read = {name: convert(getattr(row, name)) for name, convert, _ in _conversions(record) if name not in values}
+        return record(**read, **values)
+    except (TypeError, ValueError, OverflowError) as exc:
+        raise unreadable(record.__name__, row) from exc
+
+
+def unreadable(record: str, row: Row) -> StoreDamaged:
+    id = getattr(row, "id", None)
+    name = f"{record} {id!r}" if isinstance(id, str) else f"a {record}"
+    return StoreDamaged(
+        f"{name} cannot be read: the store is damaged; run `aforesaid doctor`", table=record.lower(), id=str(id)
+    )
 
 
 def to_columns(record: object, *without: str) -> dict[str, Json]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from aforesaid.errors import StoreError
@@ -178,6 +179,31 @@ class LookupCache:
             self.lookups[query, *values.items()] = rows
 
 
+@dataclass(frozen=True, slots=True)
+class WrongRow:
+    """A row that is not what was written. `checksum` is the one that it must have; None if it has none."""
+
+    table: str
+    id: str
+    key: int
+    checksum: int | None
+
+
+class BackupReader(Protocol):
+    """Looks for records in a backup."""
+
+    def has_message(self, space: str, id: str, checksum: int) -> bool:
+        """Returns True if the backup has this message as it was written."""
+
+    def has_row(self, row: WrongRow) -> bool:
+        """Returns True if the backup has this row as it was written."""
+
+
+def sum_of_terms(terms: Iterable[str]) -> int:
+    """A number that tells sets of terms apart, in this process."""
+    return sum(map(hash, terms))
+
+
 class Database(Protocol):
     """An engine. Safe for any number of threads.
 
@@ -262,6 +288,24 @@ class Database(Protocol):
 
     def check_room(self) -> None:
         """Raises StoreFull if the disk has no room for a message, as far as this process can know."""
+
+    def page_checksums(self) -> str | None:
+        """Returns what is to be said about the checksums that the engine itself keeps; None if it keeps none."""
+
+    def is_damaged(self) -> bool:
+        """Returns True if the engine's files or rows are damaged. Reads all of them."""
+
+    def wrong_rows(self) -> list[WrongRow]:
+        """Returns the rows of other tables than messages that differ from their checksums."""
+
+    def mend_rows(self) -> None:
+        """Deletes damaged rows that are made again, and seals rows without a checksum."""
+
+    def indexed_terms(self, table: str) -> Mapping[int, int] | None:
+        """Returns `sum_of_terms` of each row of a full-text table, by its key; None if the engine checks it itself."""
+
+    def open_backup(self, path: Path) -> AbstractContextManager[BackupReader]:
+        """Opens a backup of the store. Never changes it."""
 
     def behind(self) -> int:
         """Returns the number of migrations that the schema lacks."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
 
@@ -119,8 +119,10 @@ class Store(ABC):
             "vectors": sum(size for name, size in sizes.items() if name.startswith(("vector", "note_vectors", "near"))),
         }
 
-    def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]:
-        return [*IntegrityChecker(self.database, at, progress).run(repair), self._check_leftovers(repair)]
+    def check(self, repair: bool, at: datetime, progress: Progress, backup: Path | None = None) -> list[Finding]:
+        """Says of each damaged record whether `backup` has it intact."""
+        with nullcontext() if backup is None else self.database.open_backup(backup) as reader:
+            return [*IntegrityChecker(self.database, at, progress, reader).run(repair), self._check_leftovers(repair)]
 
     def _check_leftovers(self, repair: bool) -> Finding:
         found = self.temporary_files.leftovers()
@@ -131,8 +133,9 @@ class Store(ABC):
         return Finding("leftover files", not found, len(found), detail, repaired)
 
     @abstractmethod
-    def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:
-        """Writes everything that was committed when it began to a file that appears complete or not at all."""
+    def backup(self, destination: Path, force: bool, damaged: bool, progress: Progress) -> Backup:
+        """Writes everything that was committed when it began to a file that appears complete or not at all. Raises
+        StoreDamaged if a record is damaged, unless `damaged`."""
 
     def close(self) -> None:
         self.database.close()

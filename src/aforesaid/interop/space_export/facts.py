@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,11 +19,14 @@ FILE = "facts"
 PAGE = 200
 
 
-def export_facts(store: Store, space: str) -> Iterator[Json]:
-    """All facts, oldest first."""
+def export_facts(store: Store, space: str, unproven: Collection[str] = ()) -> Iterator[Json]:
+    """All facts, oldest first, without evidence from these messages, and without facts that have no other."""
     after: str | None = None
     while page := store.transfer.facts(space, PAGE, after):
-        yield from map(_encode_fact, page)
+        for record in page:
+            proofs = tuple(proof for proof in record.proofs if proof.message_id not in unproven)
+            if proofs or not record.proofs:
+                yield _encode_fact(replace(record, proofs=proofs))
         after = page[-1].fact.id
 
 

@@ -6,14 +6,15 @@ The export reads one snapshot. Messages keep their order, so a second export has
 from __future__ import annotations
 
 import json
+import logging
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
 
-from aforesaid.errors import InvalidInput, NotFound
+from aforesaid.errors import InvalidInput, NotFound, StoreDamaged
 from aforesaid.interop.space_export import distilled, facts
 from aforesaid.interop.space_export.codec import encode
 from aforesaid.interop.space_export.profile import export_profile
@@ -27,10 +28,21 @@ from aforesaid.storage.store import Store
 FORMAT = "aforesaid-space"
 VERSION = 3  # 1 had no summaries and no accesses, 2 nothing of facts and no list of its files
 PAGE = 500
+DAMAGED = "damaged"  # the file that names what was left out
+
+log = logging.getLogger(__name__)
 
 
-def write_space(store: Store, space: str, folder: Path, progress: Progress = lambda _done, _total: None) -> Path:
-    """Writes the space into `folder`, which must be new or empty. The folder appears complete or not at all."""
+def write_space(
+    store: Store,
+    space: str,
+    folder: Path,
+    progress: Progress = lambda _done, _total: None,
+    *,
+    damaged: list[StoreDamaged] | None = None,
+) -> Path:
+    """Writes the space into `folder`, which must be new or empty. The folder appears complete or not at all. Leaves out
+    damaged records, names them in `damaged.json` and adds them to `damaged`; raises StoreDamaged if that is None."""
     info = store.spaces.get(space)
     if info is None:
         raise NotFound(f"there is no space {space!r} to export")
@@ -40,20 +52,27 @@ def write_space(store: Store, space: str, folder: Path, progress: Progress = lam
     with store.temporary_files.unfinished(folder) as unfinished:
         unfinished.mkdir(mode=0o700)
         with store.snapshot():
-            _write_all(store, info, unfinished, progress)
+            _write_all(store, info, unfinished, progress, damaged)
         unfinished.chmod(0o755)
         os.replace(unfinished, folder)
     return folder
 
 
-def _write_all(store: Store, info: SpaceInfo, folder: Path, progress: Progress) -> None:
+def _write_all(
+    store: Store, info: SpaceInfo, folder: Path, progress: Progress, damaged: list[StoreDamaged] | None
+) -> None:
     space, conversations = info.id, list(_conversations(store, info.id))
-    _write_messages(store, space, folder, lambda done: progress(done, info.messages))
+    _write_messages(store, space, folder, lambda done: progress(done, info.messages), damaged)
+    unproven = {exc.id for exc in damaged or () if exc.id is not None}
     for name, records in _always_written(store, space, conversations).items():
-        _write(folder, name, records)
-    for name, records in _written_if_any(store, space, conversations).items():
+        _write(folder, name, _readable(records, damaged))
+    for name, each in _written_if_any(store, space, conversations, unproven).items():
+        records = iter(_readable(each, damaged))
         for first in records:  # writes no file if there are no records
             _write(folder, name, chain([first], records))
+    if damaged:
+        _write(folder, DAMAGED, map(_encode_damaged, damaged))
+        log.warning("damaged records left out", extra={"action": "export_damaged", "count": len(damaged)})
     manifest = {
         "format": FORMAT,
         "version": VERSION,
@@ -75,9 +94,25 @@ def _always_written(store: Store, space: str, conversations: list[ConversationIn
     }
 
 
-def _written_if_any(store: Store, space: str, conversations: list[ConversationInfo]) -> dict[str, Iterator[Json]]:
+def _readable(records: Iterable[Json], damaged: list[StoreDamaged] | None) -> Iterator[Json]:
+    """The records up to one that cannot be read."""
+    try:
+        yield from records
+    except StoreDamaged as exc:
+        if damaged is None:
+            raise
+        damaged.append(exc)
+
+
+def _encode_damaged(exc: StoreDamaged) -> Json:
+    return {"table": exc.table, "id": exc.id, "conversation": exc.conversation, "seq": exc.seq, "error": str(exc)}
+
+
+def _written_if_any(
+    store: Store, space: str, conversations: list[ConversationInfo], unproven: Collection[str]
+) -> dict[str, Iterator[Json]]:
     return {
-        facts.FILE: facts.export_facts(store, space),
+        facts.FILE: facts.export_facts(store, space, unproven),
         distilled.PROGRESS: distilled.export_progress(store, space, conversations),
         distilled.CONSOLIDATIONS: distilled.export_consolidations(store, space),
         **export_profile(store, space),
@@ -113,9 +148,11 @@ def _accesses(store: Store, space: str) -> Iterator[Json]:
         yield {"message": access.message_id, "count": access.count, "last_at": access.last_at}
 
 
-def _write_messages(store: Store, space: str, folder: Path, progress: Callable[[int], None]) -> None:
+def _write_messages(
+    store: Store, space: str, folder: Path, progress: Callable[[int], None], damaged: list[StoreDamaged] | None
+) -> None:
     with _array(folder, "messages") as add_message, _array(folder, "chunks") as add_chunk:
-        for done, (conversation, draft) in enumerate(store.messages.drafts(space), 1):
+        for done, (conversation, draft) in enumerate(store.messages.drafts(space, damaged), 1):
             add_message(encode_message(conversation, draft))
             for index, chunk in enumerate(draft.chunks):
                 add_chunk({"message": draft.id, "index": index} | encode(chunk, "terms"))

@@ -7,7 +7,8 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
 from weakref import WeakValueDictionary
 
 import psycopg
@@ -18,7 +19,7 @@ from aforesaid.errors import ClosedError, InvalidInput, StoreBusy, StoreError, S
 from aforesaid.models.erasure import Verification
 from aforesaid.models.store import CommitStamp
 from aforesaid.storage import migrate
-from aforesaid.storage.database import CommitUnknown, Row, ScrubStep, Values, first, only, scalar
+from aforesaid.storage.database import CommitUnknown, Row, ScrubStep, Values, WrongRow, first, only, scalar
 from aforesaid.storage.group_commit import GroupCommit, WriteTask
 from aforesaid.storage.postgres.connection import address_without_password, make_pool, named_row, parse_address
 from aforesaid.storage.postgres.erasure_trace import PostgresTracer
@@ -225,23 +226,47 @@ class PostgresDatabase:
             self._retry(_fill_temporary_table)
             self._full = False
 
+    def page_checksums(self) -> str:
+        with self.read() as session:
+            on = scalar(session.raw("SELECT current_setting('data_checksums')")) == "on"
+        return "on" if on else "off; turn them on with pg_checksums, so that the server notices damaged pages"
+
+    def is_damaged(self) -> bool:
+        """The server refuses damaged pages itself."""
+        return False
+
+    def wrong_rows(self) -> list[WrongRow]:
+        """The server checks its own pages."""
+        return []
+
+    def mend_rows(self) -> None:
+        """There is nothing to mend."""
+
+    def indexed_terms(self, table: str) -> None:
+        """The server checks its own pages."""
+
+    def open_backup(self, path: Path) -> NoReturn:  # noqa: ARG002
+        raise InvalidInput("backups are for files; restore a server's backup with its own tools, and compare there")
+
     def behind(self) -> int:
         with translate_errors(self.path):
             version = self._run(lambda connection: PostgresSchema(connection).version())
             return migrate.newest(migrate.known("postgres")) - version
 
-    def migrate(self, at: int) -> None:
-        """Creates or migrates the schema if needed. Other processes wait for the first."""
+    def migrate(self, at: int) -> bool:
+        """Creates or migrates the schema if needed, and returns True if so. Other processes wait for the first."""
 
-        def run(connection: Connection[Row]) -> None:
+        def run(connection: Connection[Row]) -> bool:
             schema, migrations = PostgresSchema(connection), migrate.known("postgres")
-            if migrate.needed(schema.version(), migrations):
+            needed = migrate.needed(schema.version(), migrations)
+            if needed:
                 migrate.apply(schema, migrations, at)
             self.can_scrub = all(own for _, own in connection.execute(TABLES).fetchall())
             self.ann.prepare(connection)
+            return needed
 
         with translate_errors(self.path):
-            self._run(run)
+            return self._run(run)
 
     def missing_tables(self, names: Sequence[str]) -> list[str]:
         with self.read() as session:

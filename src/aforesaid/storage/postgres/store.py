@@ -9,6 +9,7 @@ from aforesaid.ids import microseconds
 from aforesaid.models.store import Backup
 from aforesaid.ports import Clock, Progress
 from aforesaid.storage.postgres.database import PostgresDatabase
+from aforesaid.storage.repositories import append
 from aforesaid.storage.store import Store
 
 
@@ -18,11 +19,12 @@ class PostgresStore(Store):
     def __init__(self, address: str, *, synchronous: str, clock: Clock) -> None:
         database = PostgresDatabase(address, synchronous=synchronous)
         try:
-            database.migrate(microseconds(clock()))
+            if database.migrate(microseconds(clock())):
+                database.write(append.seal_all, alone=True)
         except BaseException:
             database.close()
             raise
         super().__init__(database, clock)
 
-    def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:  # noqa: ARG002
+    def backup(self, destination: Path, force: bool, damaged: bool, progress: Progress) -> Backup:  # noqa: ARG002
         raise InvalidInput("a database on a server is backed up with the server's own tools: pg_dump, pg_basebackup")

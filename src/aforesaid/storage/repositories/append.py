@@ -20,34 +20,68 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from aforesaid.errors import ConflictError
+from aforesaid.errors import ConflictError, StoreDamaged
 from aforesaid.ids import microseconds
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message, MessageDraft
-from aforesaid.storage import queries
+from aforesaid.storage import checksums, queries
 from aforesaid.storage.columns import from_row, json_or_none, json_text, to_columns
 from aforesaid.storage.database import IndexBroken, Row, Session, first, scalar
 from aforesaid.storage.repositories import chunks, conversations, jobs
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 
 SQL = queries.named("messages")
+CHECK = queries.named("check")
 CONVERSATIONS = queries.named("conversations")
 FORGET = queries.named("forget")
+
+SEALED_TOGETHER = 500  # messages that are read at once
 
 log = logging.getLogger(__name__)
 
 
 def message_from_row(space: str, row: Row) -> Message:
+    """Raises StoreDamaged if the row is not what was written."""
+    if not checksums.is_intact(row):
+        raise checksums.damaged_message(space, row)
     content = row.text if row.parts is None else json.loads(row.parts)
     return from_row(Message, row, space=space, content=content, metadata=json.loads(row.metadata or "{}"))
 
 
+def intact_messages(space: str, rows: Iterable[Row], damaged: list[StoreDamaged] | None) -> list[Message]:
+    """The messages of these rows. Adds the damaged ones to `damaged`; raises StoreDamaged if that is None."""
+    messages = []
+    for row in rows:
+        try:
+            messages.append(message_from_row(space, row))
+        except StoreDamaged as exc:
+            if damaged is None:
+                raise
+            damaged.append(exc)
+    return messages
+
+
+def seal(session: Session, rows: Iterable[Row]) -> None:
+    """Stores the checksums of messages as they are now."""
+    values = [{"message_key": row.message_key, "checksum": checksums.of_row(row)} for row in rows]
+    session.execute_each(SQL["seal"], values)
+
+
+def seal_all(session: Session) -> None:
+    """Seals the messages that an older version has stored."""
+    while rows := session.fetch(CHECK["unsealed"], {"limit": SEALED_TOGETHER}):
+        seal(session, rows)
+
+
 def message_columns(draft: MessageDraft) -> dict[str, Json]:
-    return to_columns(draft, "content", "chunks", "named", "indexed", "jobs", "seq") | {
+    """With the checksum of the content."""
+    columns = to_columns(draft, "content", "chunks", "named", "indexed", "jobs", "seq") | {
+        "importance": float(draft.importance),
         "parts": None if isinstance(draft.content, str) else json.dumps(draft.content, ensure_ascii=False),
         "tool_calls": json_or_none(draft.tool_calls),
         "metadata": json_or_none(draft.metadata),
     }
+    return columns | {"checksum": checksums.of_content(columns)}
 
 
 def stored_message(space: str, conversation: str, seq: int, draft: MessageDraft) -> Message:
@@ -141,6 +175,7 @@ class Append:
         space_key = self._keys.space_key
         keys = chunks.keys_for(self._session, space_key, draft.chunks)
         values = message_columns(draft) | self._keys._asdict() | {"seq": seq} | chunks.span(keys)
+        values["checksum"] = checksums.of_message(values["checksum"], self._keys.conversation_key, seq)
         message_key = scalar(self._session.fetch(SQL["insert"], values))
         chunks.insert(self._session, space_key, message_key, keys, draft.chunks)
         if draft.indexed and keys:

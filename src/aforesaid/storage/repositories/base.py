@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
+from aforesaid.errors import AforesaidError, StoreDamaged
 from aforesaid.models.json import Json
 from aforesaid.storage.database import Database, Row, Session
 from aforesaid.storage.queries import NamedQuery
 from aforesaid.storage.repositories.space_keys import conversation_keys
+
+UNREADABLE = (TypeError, ValueError, LookupError, ArithmeticError)  # what values raise that no writer stores
 
 
 class RecordOfSpace(Protocol):
@@ -24,10 +28,20 @@ Result = TypeVar("Result")
 
 
 class Repository:
-    """The records of one kind. Each public method is one transaction."""
+    """The records of one kind. Each public method is one transaction. If it cannot handle what it read and
+    the store is damaged, it raises StoreDamaged."""
+
+    def __init_subclass__(cls) -> None:
+        for name, method in list(vars(cls).items()):
+            if inspect.isfunction(method) and not name.startswith("_"):
+                setattr(cls, name, _guarded(method))
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    def is_damaged(self) -> bool:
+        """Returns True if the store is damaged. Reads all of it."""
+        return self._database.is_damaged()
 
     def _in_conversation(
         self, query: NamedQuery, space: str, conversation: str, values: Mapping[str, Json]
@@ -37,6 +51,21 @@ class Repository:
             keys = conversation_keys(session, space, conversation)
             scope = {"space": space, "conversation": conversation, **values}
             return [] if keys is None else session.fetch(query, scope | keys._asdict())
+
+
+def _guarded(method: Callable[..., Result]) -> Callable[..., Result]:
+    @wraps(method)
+    def run(self: Repository, /, *args: object, **options: object) -> Result:
+        try:
+            return method(self, *args, **options)
+        except AforesaidError:
+            raise
+        except UNREADABLE as exc:
+            if not self.is_damaged():
+                raise
+            raise StoreDamaged(f"{method.__qualname__} cannot read a damaged record; run `aforesaid doctor`") from exc
+
+    return run
 
 
 def transaction(

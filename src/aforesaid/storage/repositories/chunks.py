@@ -9,17 +9,23 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from operator import itemgetter
 
 import numpy as np
 
 from aforesaid.models.json import Json
 from aforesaid.models.message import Chunk, ChunkDraft
 from aforesaid.storage import queries
+from aforesaid.storage.checksums import checksum
 from aforesaid.storage.columns import from_row, to_columns
 from aforesaid.storage.database import Row, Session, scalar
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 
 SQL = queries.named("chunks")
+
+_covered = itemgetter(  # the columns of a row in a SQLite file, in order
+    "chunk_key", "space_key", "message_key", "part", "kind", "language", "start", "stop", "tokens", "terms"
+)
 
 LENGTH_CODES = 64
 FREQUENCIES = (2, 4)  # BM25 saturates: more occurrences than four hardly change the score
@@ -62,8 +68,10 @@ def insert(
     session: Session, space_key: int, message_key: int, keys: Sequence[int], drafts: Sequence[ChunkDraft]
 ) -> None:
     """Writes the chunks of a message."""
-    for values in columns(keys, drafts):
-        session.execute(SQL["insert"], values | {"space_key": space_key, "message_key": message_key})
+    for each in columns(keys, drafts):
+        values = each | {"space_key": space_key, "message_key": message_key}
+        values["checksum"] = checksum(_covered(values))
+        session.execute(SQL["insert"], values)
 
 
 def columns(keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> list[dict[str, Json]]:

@@ -93,7 +93,7 @@ def erase_receipts(session: Session, scope: ErasureScope, counts: ErasureCounts,
     names = set(scope.conversations.values())
     for row in session.fetch(SQL["receipts"], {"space_key": scope.space_key}):
         old = scope.before is not None and row.at < scope.before
-        if scope.everything or old or row.conversation in names or _quotes(json.loads(row.body), counts.ids, gone):
+        if scope.everything or old or row.conversation in names or _quotes(row.body, counts.ids, gone):
             session.execute(SQL["delete_receipt"], {"receipt_key": row.receipt_key})
             counts.erased["receipt", "quotes an erased message"] += 1
     for kind, text in _handwritten_texts(session, scope):
@@ -122,14 +122,22 @@ def _erased_terms(session: Session, scope: ErasureScope, texts: Sequence[str]) -
     return {term for term in terms if not session.fetch(SQL["posted"], {"term": f"{scope.space_key}{term}"})}
 
 
-def _quotes(receipt: Json, ids: set[str], gone: set[str]) -> bool:
-    """Returns True if a receipt names an erased record, or has terms of erased texts in its question or its call."""
-    for item in receipt["items"]:
-        named = item["id"], str(item["id"]).rpartition("#")[0], item["source_message_id"]
-        if not ids.isdisjoint(named):
-            return True
-    texts = [receipt["question"], receipt["call"], receipt["warnings"]]
+def _quotes(body: str, ids: set[str], gone: set[str]) -> bool:
+    """Returns True if a receipt names an erased record, or has terms of erased texts in its question or its call.
+    A damaged receipt may."""
+    try:
+        receipt = json.loads(body)
+        named = {id for item in receipt["items"] for id in _named_ids(item)}
+        texts = [receipt["question"], receipt["call"], receipt["warnings"]]
+    except (ValueError, LookupError, TypeError):
+        return True
+    if not ids.isdisjoint(named):
+        return True
     return not gone.isdisjoint(term for text in _strings(texts) for term in index_terms(text))
+
+
+def _named_ids(item: Json) -> tuple[str, str, str]:
+    return item["id"], str(item["id"]).rpartition("#")[0], item["source_message_id"]
 
 
 def _strings(value: Json) -> Iterator[str]:

@@ -195,6 +195,7 @@ def _edit(session: Session, space_key: int, draft: MessageDraft, request: Erasur
     erasers.erase_receipts(session, scope, counts)
     counts.kept["retrieval", erasers.NUMBERS] += erasers.count_retrievals(session, scope)
     _queue_recomputation(session, scope, counts, at, learn=True)
+    append.seal(session, session.fetch(append.SQL["by_id"], {"space_key": space_key, "id": draft.id}))
     (row,) = session.fetch(append.SQL["by_id"], {"space_key": space_key, "id": draft.id})
     return counts, row
 

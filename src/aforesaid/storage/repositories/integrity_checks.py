@@ -7,25 +7,28 @@ transaction and repair in another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
-from aforesaid.errors import StoreError
+from aforesaid.errors import StoreError, log_text
 from aforesaid.ids import microseconds
 from aforesaid.models.pin import Pin
-from aforesaid.models.store import Finding
+from aforesaid.models.store import DamagedRecord, Finding
 from aforesaid.ports import Progress
-from aforesaid.storage import queries
+from aforesaid.storage import checksums, queries
 from aforesaid.storage.columns import from_row
-from aforesaid.storage.database import AnnIndexBuilder, Database, Row, Session, scalar
+from aforesaid.storage.database import AnnIndexBuilder, BackupReader, Database, Row, Session, scalar, sum_of_terms
 from aforesaid.storage.queries import NamedQuery
-from aforesaid.storage.repositories import ann, jobs, lexical, notes, pins, vectors
+from aforesaid.storage.repositories import ann, append, chunks, jobs, lexical, notes, pins, vectors
+from aforesaid.storage.repositories.base import UNREADABLE
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 from aforesaid.storage.repositories.vector_blocks import TARGET_DTYPE
+from aforesaid.text.analyzer import index_terms
 
 SQL = queries.named("check")
 CHUNKS = queries.named("chunks")
@@ -34,25 +37,29 @@ NEAR = queries.named("near")
 
 SLICE = 500  # rows repaired in one transaction
 NO_LIMIT = {"limit": -1}
+NAMED = 10  # damaged records in the text of a finding
 CHUNK_TABLES = ("chunk_terms",)
 NOTE_TABLES = ("note_terms", "note_vectors")
 
+T = TypeVar("T")
 Problems = tuple[int, str]  # their number and a description
 
 
 @dataclass(frozen=True, slots=True)
 class IntegrityCheck:
-    """One check. `repair` is None if only a person can repair the problems. `ok` is the detail if there are none."""
+    """One check, which counts and describes the problems, or names the damaged records. `repair` is None if only a
+    person can repair the problems. `ok` is the detail if there are none."""
 
     name: str
-    find: Callable[[], Problems]
+    find: Callable[[], Problems | list[DamagedRecord]]
     repair: Callable[[], object] | None = None
     ok: str = "ok"
 
 
 class IntegrityChecker:
-    def __init__(self, database: Database, at: datetime, progress: Progress) -> None:
+    def __init__(self, database: Database, at: datetime, progress: Progress, backup: BackupReader | None) -> None:
         self._database = database
+        self._backup = backup
         self._at = microseconds(at)
         self._progress = progress
 
@@ -65,13 +72,18 @@ class IntegrityChecker:
         return [
             IntegrityCheck("file", self._find_file_errors),
             IntegrityCheck("schema", lambda: (self._database.behind(), "close and open the store to migrate it")),
+            IntegrityCheck("messages", self._find_damaged_messages, write(append.seal_all)),
+            IntegrityCheck("other records", self._find_damaged_rows, self._database.mend_rows),
+            *self._page_checks(),
             IntegrityCheck("full-text table", lambda: self._find_missing(CHUNK_TABLES), self._rebuild_terms),
             IntegrityCheck("full-text rows", read(find_wrong_terms), self._fill_terms),
+            IntegrityCheck("full-text words", self._find_wrong_words, self._rebuild_terms),
             IntegrityCheck("vector tables", lambda: self._find_missing(vector_tables), write(create_vector_tables)),
             IntegrityCheck("vectors", read(find_missing_vectors), write(partial(queue_missing_vectors, at=at))),
             IntegrityCheck("orphan vectors", read(find_orphan_vectors), write(remove_orphan_vectors)),
             *self._ann_checks(),
             IntegrityCheck("note tables", lambda: self._find_missing(NOTE_TABLES), write(rebuild_note_terms)),
+            IntegrityCheck("words of notes", self._find_wrong_note_words, write(rebuild_note_terms)),
             IntegrityCheck("notes", read(find_wrong_notes), write(repair_notes)),
             IntegrityCheck("note rows", read(find_wrong_note_rows), write(partial(repair_note_rows, at=at))),
             IntegrityCheck(
@@ -90,6 +102,55 @@ class IntegrityChecker:
             IntegrityCheck("erasures", count("unscrubbed", "may have left old bytes: {}")),
         ]
 
+    def _page_checks(self) -> list[IntegrityCheck]:
+        told = self._database.page_checksums()
+        return [] if told is None else [IntegrityCheck("page checksums", lambda: (0, ""), ok=told)]
+
+    def _find_damaged_messages(self) -> list[DamagedRecord]:
+        return list(self._damaged_messages())
+
+    def _damaged_messages(self) -> Iterator[DamagedRecord]:
+        with self._database.read() as session:
+            for row, record in damaged_messages(session):
+                if self._backup is not None:
+                    known = record.space is not None and row.checksum is not None
+                    held = known and self._backup.has_message(record.space or "", record.id, row.checksum)
+                    record = replace(record, in_backup=held)  # noqa: PLW2901
+                yield record
+
+    def _find_damaged_rows(self) -> list[DamagedRecord]:
+        backup = self._backup
+        return [
+            DamagedRecord(row.table, row.id, in_backup=None if backup is None else backup.has_row(row))
+            for row in self._database.wrong_rows()
+        ]
+
+    def _find_wrong_words(self) -> Problems:
+        indexed = self._database.indexed_terms("chunk_terms")
+        if indexed is None:
+            return 0, ""
+        wrong, after = 0, 0
+        with self._database.read() as session:
+            while rows := session.fetch(SQL["indexed_chunks"], _after(after)):
+                for row in rows:
+                    terms = chunks.index_terms_of(_keys(row), index_terms(row.text[row.start : row.stop]))
+                    if indexed.get(row.chunk_key, 0) != sum_of_terms(set(terms)):
+                        wrong += bool(session.fetch(SQL["has_terms"], {"chunk_key": row.chunk_key}))
+                after = rows[-1].chunk_key
+        return wrong, "chunks are indexed under other words than those of their text"
+
+    def _find_wrong_note_words(self) -> Problems:
+        indexed = self._database.indexed_terms("note_terms")
+        if indexed is None:
+            return 0, ""
+        with self._database.read() as session:
+            wrong = sum(
+                indexed.get(row.note_key, 0)
+                != sum_of_terms({f"{row.space_key}{term}" for term in index_terms(row.text)})
+                for row in session.fetch(SQL["indexed_notes"])
+            )
+        return wrong, "notes are indexed under other words than those of their text"
+
     def _ann_checks(self) -> list[IntegrityCheck]:
         index = self._database.ann
         if not index.available:
@@ -99,8 +160,8 @@ class IntegrityChecker:
         ok = "ok" if index.reason is None else f"not needed yet; {index.reason}"
         return [IntegrityCheck("vector index", find, repair, ok)]
 
-    def _read(self, find: Callable[[Session], Problems]) -> Callable[[], Problems]:
-        def run() -> Problems:
+    def _read(self, find: Callable[[Session], T]) -> Callable[[], T]:
+        def run() -> T:
             with self._database.read() as session:
                 return find(session)
 
@@ -149,16 +210,53 @@ def _run(check: IntegrityCheck, repair: bool) -> Finding:
     finding = _find(check)
     if finding.ok or not repair or check.repair is None:
         return finding
-    check.repair()
+    try:
+        check.repair()
+    except (StoreError, *UNREADABLE) as exc:
+        return replace(finding, detail=f"{finding.detail}; it cannot be repaired: {log_text(exc)}")
     return replace(finding, repaired=_find(check).ok)
 
 
 def _find(check: IntegrityCheck) -> Finding:
     try:
-        count, detail = check.find()
+        found = check.find()
     except StoreError as exc:
         return Finding(check.name, False, 1, str(exc))
+    except UNREADABLE as exc:
+        return Finding(check.name, False, 1, f"damaged records cannot be checked: {type(exc).__name__}")
+    if isinstance(found, list):
+        detail = describe_damaged(found) if found else check.ok
+        return Finding(check.name, not found, len(found), detail, damaged=tuple(found))
+    count, detail = found
     return Finding(check.name, count == 0, count, detail if count else check.ok)
+
+
+def damaged_messages(session: Session) -> Iterator[tuple[Row, DamagedRecord]]:
+    """Yields the messages that differ from their checksum or have none."""
+    after = 0
+    while rows := session.fetch(SQL["messages"], _after(after)):
+        for row in rows:
+            if row.checksum is None or not checksums.is_intact(row):
+                yield row, DamagedRecord("messages", str(row.id), row.space, row.conversation, row.seq)
+        after = rows[-1].message_key
+
+
+def describe_damaged(records: Sequence[DamagedRecord]) -> str:
+    """Names the first records, and says what a backup has."""
+    names = [
+        f"message {record.id} (space {record.space!r}, conversation {record.conversation!r}, seq {record.seq})"
+        if record.table == "messages"
+        else f"{record.table} {record.id}"
+        for record in records[:NAMED]
+    ]
+    more = [f"{len(records) - NAMED} more"] if len(records) > NAMED else []
+    held = sum(record.in_backup or False for record in records)
+    backup = "" if records[0].in_backup is None else f"; the backup has {held} of {len(records)} intact"
+    return f"not what was written: {', '.join(names + more)}{backup}"
+
+
+def _after(key: int) -> dict[str, int]:
+    return {"after": key, "limit": SLICE}
 
 
 def find_wrong_terms(session: Session) -> Problems:

@@ -9,17 +9,18 @@ from functools import partial
 from itertools import groupby
 from operator import itemgetter
 
+from aforesaid.errors import StoreDamaged
 from aforesaid.ids import microseconds
 from aforesaid.models.json import Json
 from aforesaid.models.message import Chunk, Message, MessageDraft, Utterance
 from aforesaid.models.store import CommitStamp
 from aforesaid.ports import Clock
-from aforesaid.storage import queries
+from aforesaid.storage import checksums, queries
 from aforesaid.storage.columns import json_text, moment
 from aforesaid.storage.database import CommitUnknown, Database, Row, Session, StaleSettings, first
 from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import append, chunks, conversations, jobs, preferences, vectors
-from aforesaid.storage.repositories.append import SQL, Append, message_from_row, shared_fields
+from aforesaid.storage.repositories.append import SQL, Append, intact_messages, message_from_row, shared_fields
 from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.chunks import chunk_from_row
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key
@@ -43,7 +44,9 @@ class RecentMessages(Repository):
         self._clock = clock
         self._cache: LruCache[RecentKey, tuple[CommitStamp, datetime, list[Row]]] = LruCache(MAX_CACHED)
 
-    def get(self, space: str, conversation: str, limit: int, skip: int) -> list[Message]:
+    def get(
+        self, space: str, conversation: str, limit: int, skip: int, damaged: list[StoreDamaged] | None
+    ) -> list[Message]:
         """Returns new values to every caller: a change of one is not seen by another."""
         key = (space, conversation, limit, skip)
         stamp, now = self._database.stamp(space), self._clock()
@@ -52,7 +55,7 @@ class RecentMessages(Repository):
             values = {"limit": limit, "skip": skip}
             rows = self._in_conversation(SQL["recent"], space, conversation, values)[::-1]
             self._cache.put(key, (stamp, now, rows))
-        return [message_from_row(space, row) for row in rows]
+        return intact_messages(space, rows, damaged)
 
 
 class Messages(Repository):
@@ -119,12 +122,31 @@ class Messages(Repository):
             results = session.fetch_each(SQL["by_id"], [{"space_key": space_key, "id": id} for id in ids])
         return {row.id: message_from_row(space, row) for rows in results for row in rows}
 
-    def recent(self, space: str, conversation: str, limit: int, skip_newest: int) -> list[Message]:
-        """Returns the last messages, oldest first. Answered from a cache while nothing is written."""
-        return self._recent.get(space, conversation, limit, skip_newest)
+    def recent(
+        self,
+        space: str,
+        conversation: str,
+        limit: int,
+        skip_newest: int,
+        *,
+        damaged: list[StoreDamaged] | None = None,
+    ) -> list[Message]:
+        """Returns the last messages, oldest first. Answered from a cache while nothing is written. Adds damaged ones to
+        `damaged`; raises StoreDamaged if that is None."""
+        return self._recent.get(space, conversation, limit, skip_newest, damaged)
 
-    def page(self, space: str, conversation: str, limit: int, after: int | None, before: int | None) -> list[Message]:
-        """Returns messages oldest first: those after seq `after`, or the last ones before seq `before`."""
+    def page(
+        self,
+        space: str,
+        conversation: str,
+        limit: int,
+        after: int | None,
+        before: int | None,
+        *,
+        damaged: list[StoreDamaged] | None = None,
+    ) -> list[Message]:
+        """Returns messages oldest first: those after seq `after`, or the last ones before seq `before`. Adds damaged
+        ones to `damaged`; raises StoreDamaged if that is None."""
         values = {"limit": limit, "skip": 0, "after": after, "before": before}
         query = "after" if after is not None else "before" if before is not None else "recent"
         rows = self._in_conversation(SQL[query], space, conversation, values)
@@ -132,30 +154,36 @@ class Messages(Repository):
             rows.reverse()
         elif before is not None:
             rows = [row for row in rows if row.seq < before]
-        return [message_from_row(space, row) for row in rows]
+        return intact_messages(space, rows, damaged)
 
     def chunks(self, space: str, conversation: str, id: str) -> list[Chunk]:
         with self._database.read(space) as session:
             row = _row(session, space, conversation, id)
             pieces = _chunk_rows(session, row) if row else []
+        if row is not None:
+            message_from_row(space, row)  # refuses a damaged one
         return [chunk_from_row(id, row.text, piece, piece.tokens) for piece in pieces] if row else []
 
     def texts(self, space: str, keys: Sequence[int]) -> Mapping[int, str]:
-        """Returns the texts of messages by their keys in the directory."""
+        """Returns the texts of messages by their keys in the directory, for ranking. They are not verified."""
         rows = self._database.query(SQL["texts"], {"keys": json_text(list(keys))}, space)
         return {row.message_key: row.text for row in rows}
 
-    def by_chunk(self, space: str, keys: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]:
+    def by_chunk(
+        self, space: str, keys: Sequence[int], damaged: list[StoreDamaged]
+    ) -> Mapping[int, tuple[Message, Chunk]]:
+        """Adds damaged messages to `damaged`."""
         rows = self._database.query(SQL["by_chunk"], {"keys": json_text(list(keys))}, space)
         return {
-            row.chunk_key: (message_from_row(space, row), chunk_from_row(row.id, row.text, row, row.chunk_tokens))
+            row.chunk_key: (message, chunk_from_row(row.id, row.text, row, row.chunk_tokens))
             for row in rows
+            for message in intact_messages(space, [row], damaged)
         }
 
     def utterances(self, space: str, conversation: str, after: int, limit: int) -> list[Utterance]:
         """Returns the messages with text after a seq, oldest first, without system messages."""
         rows = self._in_conversation(SQL["utterances"], space, conversation, {"after": after, "limit": limit})
-        return [_utterance_from_row(row) for row in rows]
+        return [_utterance_from_row(space, row) for row in rows]
 
     def model_before(self, space: str, conversation: str, seq: int) -> str | None:
         """Returns the model that was named last before this seq."""
@@ -189,7 +217,11 @@ class Messages(Repository):
         before = [message_from_row(space, row) for row in rows]
         weights = [importance(message.role, message.text) for message in before]
         changed = [
-            {"message_key": row.message_key, "importance": weight}
+            {
+                "message_key": row.message_key,
+                "importance": float(weight),
+                "checksum": checksums.of_changed(row, importance=float(weight)),
+            }
             for row, weight in zip(rows, weights, strict=True)
             if weight != row.importance
         ]
@@ -198,19 +230,21 @@ class Messages(Repository):
             session.execute(SPACES["changed"], {"space_key": session.key_of(space)})
         return before
 
-    def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
-        """Yields every message of the space with its conversation and its chunks (without terms), in stored order."""
+    def drafts(self, space: str, damaged: list[StoreDamaged] | None = None) -> Iterator[tuple[str, MessageDraft]]:
+        """Yields every message of the space with its conversation and its chunks (without terms), in stored order. Adds
+        damaged ones to `damaged`; raises StoreDamaged if that is None."""
         after = 0
-        while page := self._page_of_drafts(space, after):
-            yield from ((conversation, draft) for _, conversation, draft in page)
-            after = max(key for key, _, _ in page)
+        while rows := self._page_of_rows(space, after):
+            for row, pieces in rows:
+                for message in intact_messages(space, [row], damaged):
+                    yield row.conversation, _draft_from_row(message, row, pieces)
+            after = max(row.message_key for row, _ in rows)
 
-    def _page_of_drafts(self, space: str, after: int) -> list[tuple[int, str, MessageDraft]]:
-        """Each with its key and its conversation."""
+    def _page_of_rows(self, space: str, after: int) -> list[tuple[Row, list[Row]]]:
+        """Each with those of its chunks."""
         with self._database.read(space) as session:
             scope = {"space_key": session.key_of(space), "after": after, "limit": PAGE}
-            rows = [(row, _chunk_rows(session, row)) for row in session.fetch(SQL["of_space"], scope)]
-        return [(row.message_key, row.conversation, _draft_from_row(space, row, pieces)) for row, pieces in rows]
+            return [(row, _chunk_rows(session, row)) for row in session.fetch(SQL["of_space"], scope)]
 
     @transaction()
     def restore(
@@ -228,8 +262,7 @@ class Messages(Repository):
             _count_as_read(session, (space, conversation), read.get(conversation, {}), batch[-1].seq or 0)
 
 
-def _draft_from_row(space: str, row: Row, pieces: Sequence[Row]) -> MessageDraft:
-    message = message_from_row(space, row)
+def _draft_from_row(message: Message, row: Row, pieces: Sequence[Row]) -> MessageDraft:
     return MessageDraft(
         **shared_fields(message),
         text=row.text,
@@ -240,7 +273,9 @@ def _draft_from_row(space: str, row: Row, pieces: Sequence[Row]) -> MessageDraft
     )
 
 
-def _utterance_from_row(row: Row) -> Utterance:
+def _utterance_from_row(space: str, row: Row) -> Utterance:
+    if not checksums.is_intact(row):
+        raise checksums.damaged_message(space, row)
     at = moment(row.created_at).astimezone(timezone(timedelta(seconds=row.utc_offset)))
     return Utterance(row.id, row.seq, row.role, row.name or row.role, row.text, at, row.model, row.tokens)
 

@@ -87,6 +87,7 @@ CREATE TABLE messages (
   first_chunk       bigint,
   last_chunk        bigint,
   utc_offset        bigint NOT NULL DEFAULT 0,
+  checksum          bigint,  -- see checksums.py
   PRIMARY KEY (space_key, message_key),
   UNIQUE (space_key, conversation_key, seq),
   UNIQUE (space_key, id),
@@ -900,12 +901,14 @@ BEGIN
     draft := drafts -> nth;
     pieces := draft -> 'pieces';
     INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
-                          model, importance, tokens, metadata, created_at, utc_offset, first_chunk, last_chunk)
+                          model, importance, tokens, metadata, created_at, utc_offset, first_chunk, last_chunk,
+                          checksum)
     VALUES (own, place, first + nth, draft ->> 'id', draft ->> 'role', draft ->> 'text', draft ->> 'parts',
             draft ->> 'name', draft ->> 'tool_calls', draft ->> 'tool_call_id', draft ->> 'model',
             (draft -> 'importance')::double precision, (draft -> 'tokens')::bigint, draft ->> 'metadata',
             (draft -> 'created_at')::bigint, (draft -> 'utc_offset')::bigint,
-            base + (draft ->> 'first_chunk')::bigint, base + (draft ->> 'last_chunk')::bigint)
+            base + (draft ->> 'first_chunk')::bigint, base + (draft ->> 'last_chunk')::bigint,
+            (draft -> 'checksum')::bigint # (place * 16777216 + first + nth))  -- see checksums.of_message
     RETURNING message_key INTO message;
     FOR part IN 0 .. jsonb_array_length(pieces) - 1 LOOP
       piece := pieces -> part;

@@ -75,7 +75,8 @@ CREATE TABLE messages (
   created_at        INTEGER NOT NULL,
   first_chunk       INTEGER,
   last_chunk        INTEGER,
-  utc_offset        INTEGER NOT NULL DEFAULT 0
+  utc_offset        INTEGER NOT NULL DEFAULT 0,
+  checksum          INTEGER  -- see checksums.py
 ) STRICT;
 CREATE UNIQUE INDEX messages_by_seq ON messages (conversation_key, space_key, seq);
 CREATE UNIQUE INDEX messages_by_id ON messages (space_key, id);
@@ -99,7 +100,8 @@ CREATE TABLE chunks (
   start        INTEGER NOT NULL,
   stop         INTEGER NOT NULL CHECK (stop > start),
   tokens       INTEGER NOT NULL CHECK (tokens >= 0),
-  terms        INTEGER NOT NULL CHECK (terms >= 0)
+  terms        INTEGER NOT NULL CHECK (terms >= 0),
+  checksum     INTEGER  -- see row_checksums.py
 ) STRICT;
 
 -- A time expression in a message. `position` is its number among those of the message.
@@ -584,6 +586,14 @@ CREATE TABLE rates (
   stretch    INTEGER NOT NULL,
   count      INTEGER NOT NULL CHECK (count > 0),
   PRIMARY KEY (principal, stretch)
+) STRICT, WITHOUT ROWID;
+
+-- The checksum of a row of another table, by the name of the table and the key of the row. See row_checksums.py.
+CREATE TABLE checksums (
+  source    TEXT NOT NULL,
+  key       INTEGER NOT NULL,
+  checksum  INTEGER NOT NULL,
+  PRIMARY KEY (source, key)
 ) STRICT, WITHOUT ROWID;
 
 -- ## The change feed

@@ -14,26 +14,27 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import apsw
 
-from aforesaid.errors import ClosedError, InvalidInput, StoreBusy, StoreError, StoreFull
+from aforesaid.errors import ClosedError, InvalidInput, NotFound, StoreBusy, StoreError, StoreFull
 from aforesaid.models.erasure import Verification
 from aforesaid.models.store import CommitStamp
-from aforesaid.storage import migrate
-from aforesaid.storage.database import AnnIndexBuilder, Row, ScrubStep, Values, only
+from aforesaid.storage import checksums, migrate
+from aforesaid.storage.database import AnnIndexBuilder, Row, ScrubStep, Values, WrongRow, only
 from aforesaid.storage.group_commit import GroupCommit, WriteTask
 from aforesaid.storage.queries import NamedQuery
-from aforesaid.storage.sqlite import erasure_trace
+from aforesaid.storage.sqlite import erasure_trace, row_checksums
 from aforesaid.storage.sqlite.connections import CLOSED, ReaderPool
 from aforesaid.storage.sqlite.encryption import StoreKey, open_file, unlock
 from aforesaid.storage.sqlite.erasure_trace import SqliteTracer
 from aforesaid.storage.sqlite.errors import translate_errors
 from aforesaid.storage.sqlite.open_files import OpenFiles, refuse_foreign_log, refuse_leftover_log
+from aforesaid.storage.sqlite.row_checksums import RowChecksums
 from aforesaid.storage.sqlite.schema import APPLICATION_ID, FULL_TEXT, SqliteSchema
 from aforesaid.storage.sqlite.session import SqliteSession
 from aforesaid.text import validate
@@ -135,6 +136,7 @@ class SqliteDatabase:
                     raise
                 self.file_key = unlock(path, key)  # another process created the file meanwhile, with another salt
                 self._writer = self._open()
+            self._checksums = RowChecksums(self._writer)
             if not self._in_memory:
                 self._files = OpenFiles(path, self._writer)
             self._watch = self._writer if self._in_memory else self._reader()
@@ -272,6 +274,39 @@ class SqliteDatabase:
             raise StoreFull(f"{self.path}: the disk is full; make room")
         self._full = False
 
+    def page_checksums(self) -> None:
+        """SQLite keeps none."""
+
+    def is_damaged(self) -> bool:
+        return bool(self.integrity_errors() or self.wrong_rows())
+
+    def wrong_rows(self) -> list[WrongRow]:
+        with self._reading() as connection:
+            return list(row_checksums.wrong_rows(connection))
+
+    def mend_rows(self) -> None:
+        def work(session: SqliteSession) -> None:
+            row_checksums.mend_rows(session.connection)
+            self._checksums.seal()
+
+        self.write(work)
+
+    def indexed_terms(self, table: str) -> Mapping[int, int]:
+        sums: dict[int, int] = {}
+        with self._reading() as connection:
+            for term, key in connection.execute(f"SELECT term, doc FROM {FULL_TEXT[table]}"):
+                sums[key] = sums.get(key, 0) + hash(term)
+        return sums
+
+    @contextmanager
+    def open_backup(self, path: Path) -> Iterator[SqliteBackup]:
+        if not path.is_file():
+            raise NotFound(f"there is no backup at {str(path)!r}")
+        flags = apsw.SQLITE_OPEN_READONLY
+        with translate_errors(str(path)), closing(open_file(str(path), self.file_key, flags)) as connection:
+            refuse_foreign(connection)
+            yield SqliteBackup(connection)
+
     def behind(self) -> int:
         with self._reading() as connection:
             return migrate.newest(migrate.known("sqlite")) - SqliteSchema(connection).version()
@@ -280,6 +315,16 @@ class SqliteDatabase:
         """Raises SchemaTooNew for a file of a newer version."""
         with self._reading() as connection:
             return migrate.needed(SqliteSchema(connection).version(), migrate.known("sqlite"))
+
+    def migrate(self, at: int, seal_messages: Callable[[SqliteSession], object]) -> None:
+        """Creates or migrates the schema, and seals every record that has no checksum."""
+
+        def work(session: SqliteSession) -> None:
+            migrate.apply(SqliteSchema(session.connection), migrate.known("sqlite"), at)
+            seal_messages(session)
+            self._checksums.seal()
+
+        self.write(work)
 
     def missing_tables(self, names: Sequence[str]) -> list[str]:
         def work(session: SqliteSession) -> list[str]:
@@ -418,8 +463,10 @@ class SqliteDatabase:
                 connection.execute("BEGIN IMMEDIATE")
                 if self._log_lost:
                     self._write_log_again()
+                self._checksums.begin()
                 for task in tasks:
                     self._attempt(connection, task, alone=len(tasks) == 1)
+                self._checksums.write()
                 connection.execute("COMMIT")
                 self._check_files(connection)  # again: nothing is acknowledged that went into a removed file
                 self._commits += 1
@@ -492,6 +539,25 @@ class SqliteDatabase:
             task.error = exc
             connection.execute("ROLLBACK TO task")
         connection.execute("RELEASE task")
+
+
+class SqliteBackup:
+    """Looks for records in a backup."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._session = SqliteSession(connection, None)
+        self._has_checksums = "checksum" in [row[1] for row in connection.execute("PRAGMA table_info(messages)")]
+
+    def has_message(self, space: str, id: str, checksum: int) -> bool:
+        if not self._has_checksums:
+            return False
+        keys = {"space_key": self._session.key_of(space), "id": id}
+        rows = self._session.fetch(NamedQuery("messages", "by_id"), keys)
+        return any(row.checksum == checksum and checksums.is_intact(row) for row in rows)
+
+    def has_row(self, row: WrongRow) -> bool:
+        return self._has_checksums and row_checksums.has_row(self._connection, row)
 
 
 def _keep_a_log(connection: apsw.Connection) -> None:

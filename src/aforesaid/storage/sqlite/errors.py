@@ -36,3 +36,5 @@ def translate_errors(path: str) -> Iterator[None]:
         if "no such table" in str(exc):
             raise StoreDamaged(f"{path}: an index is missing; run `aforesaid doctor --repair` ({exc})") from exc
         raise StoreError(f"{path}: {exc}") from exc
+    except UnicodeDecodeError as exc:
+        raise StoreDamaged(f"{path}: a record holds bytes that are no text; run `aforesaid doctor`") from exc

@@ -9,20 +9,21 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import apsw
 
 from aforesaid.errors import InvalidInput, StoreDamaged, StoreError, StoreFull
-from aforesaid.models.store import Backup
+from aforesaid.models.store import Backup, DamagedRecord
 from aforesaid.ports import Progress
 from aforesaid.storage import queries
 from aforesaid.storage.sqlite.database import IN_MEMORY, SqliteDatabase
 from aforesaid.storage.sqlite.encryption import FileKey, open_file
 from aforesaid.storage.sqlite.errors import translate_errors
 from aforesaid.storage.sqlite.schema import SqliteSchema
+from aforesaid.storage.sqlite.session import SqliteSession
 from aforesaid.temporary_files import TemporaryFiles
 
 STEP = 250  # pages: 1 MB between two progress reports
@@ -39,12 +40,12 @@ def copy_pages(source: apsw.Connection, target: apsw.Connection, progress: Progr
             progress(copy.page_count - copy.remaining, copy.page_count)
 
 
-def finish_copy(path: Path, key: FileKey | None) -> None:
-    """Makes the file complete without a log beside it, and checks every page."""
+def finish_copy(path: Path, key: FileKey | None, *, damaged: bool = False) -> None:
+    """Makes the file complete without a log beside it, and checks every page. `damaged`: it may be damaged."""
     with translate_errors(str(path)), closing(open_file(str(path), key)) as connection:
         connection.pragma("journal_mode", "delete")
         wrong = [text for (text,) in connection.execute("PRAGMA quick_check(1)").fetchall() if text != "ok"]
-    if wrong:
+    if wrong and not damaged:
         raise StoreDamaged(f"the copy is damaged, and so is the store: {wrong[0]}; run `aforesaid doctor`")
 
 
@@ -130,21 +131,51 @@ def _sync(path: Path) -> None:
 SQL = queries.named("store")
 
 
-def backup(database: SqliteDatabase, destination: Path, force: bool, progress: Progress) -> Backup:
+def backup(
+    database: SqliteDatabase,
+    destination: Path,
+    progress: Progress,
+    find_damaged: Callable[[SqliteSession], Sequence[DamagedRecord]],
+    *,
+    force: bool,
+    damaged: bool,
+) -> Backup:
     place = destination.resolve()
     _refuse(place, database.path, force=force)
     with temporary_file(database.path, place) as file:
         with database.read() as session:
-            ((*counts, _),) = session.fetch(SQL["counts"])  # the first read fixes the state that is copied
+            ((spaces, chats, messages, _),) = session.fetch(SQL["counts"])  # fixes the state that is copied
             version = SqliteSchema(session.connection).version()
             _copy(session.connection, file, database.file_key, progress)
-        finish_copy(file, database.file_key)
+        finish_copy(file, database.file_key, damaged=damaged)
+        with translate_errors(str(file)), closing(open_file(str(file), database.file_key)) as connection:
+            found = find_damaged(SqliteSession(connection, None))
+        if found and not damaged:
+            raise _damaged_store(found)
         with translate_disk_errors(place):
             if database.path != IN_MEMORY:
                 shutil.copymode(database.path, file)
             size = file.stat().st_size
         publish_file(file, place, replace=force)
-    return Backup(str(destination), size, version, *counts)
+    return Backup(str(destination), size, version, spaces, chats, messages, len(found))
+
+
+def _read_only(file: Path) -> apsw.Connection:
+    return apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+
+
+def _damaged_store(found: Sequence[DamagedRecord]) -> StoreDamaged:
+    one = found[0]
+    return StoreDamaged(
+        f"{len(found)} records of the store are damaged, the first is {one.id} of {one.table}: no backup was made, and "
+        "no older one replaced. Run `aforesaid doctor`, then restore a backup or forget them; `damaged=True` "
+        "(--damaged) copies them as they are",
+        table=one.table,
+        id=one.id,
+        space=one.space,
+        conversation=one.conversation,
+        seq=one.seq,
+    )
 
 
 def _copy(source: apsw.Connection, file: Path, key: FileKey | None, progress: Progress) -> None:

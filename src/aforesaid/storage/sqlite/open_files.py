@@ -18,7 +18,8 @@ import apsw
 
 from aforesaid.errors import StoreError, StoreMoved
 
-FORMAT_AT = 18  # the bytes 18 and 19 of a file are its format
+MAGIC = b"SQLite format 3\0"  # an encrypted file does not begin with it, and its format cannot be read
+FORMAT = slice(18, 20)  # of a file
 BACKUP_FORMAT = b"\x01\x01"  # a file with a log has 2 and 2, or after a power cut anything, until the log is applied
 LOG_HEADER = 32  # bytes of a log without commits
 NAMES = ("", "-wal", "-shm")  # what follows the path: the store, its log, the index of its log
@@ -92,7 +93,8 @@ def refuse_foreign_log(connection: apsw.Connection) -> None:
 
 def _is_backup(connection: apsw.Connection) -> bool:
     """Reads the file through SQLite: to open and close it here would release the locks of this process."""
-    return connection.read("main", 0, FORMAT_AT, len(BACKUP_FORMAT))[1] == BACKUP_FORMAT
+    header = connection.read("main", 0, 0, FORMAT.stop)[1]
+    return header.startswith(MAGIC) and header[FORMAT] == BACKUP_FORMAT
 
 
 def _has_commits(log: str) -> bool:

@@ -104,7 +104,7 @@ def _checked(file: Path, store: str, key: StoreKey | None, clock: Clock, progres
         raise StoreDamaged(f"the backup is damaged, and nothing was changed; take another ({details})")
     repaired = tuple(finding.check for finding in failed if finding.check not in HARMLESS)
     counts = status.spaces, status.conversations, status.messages
-    return RestoreReport(store, file.stat().st_size, status.schema_version, *counts, repaired)
+    return RestoreReport(store, file.stat().st_size, status.schema_version, *counts, mended=repaired)
 
 
 def _put_over(file: Path, file_key: FileKey | None, place: Path, key: StoreKey | None, progress: Progress) -> None:

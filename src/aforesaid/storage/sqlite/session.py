@@ -10,10 +10,15 @@ from typing import Any
 
 import apsw
 
+from aforesaid.errors import StoreDamaged
 from aforesaid.storage import migrate, queries
 from aforesaid.storage.database import IndexBroken, LookupCache, Row, RowRefused, Values, first, row_maker
 from aforesaid.storage.queries import NamedQuery
 from aforesaid.storage.sqlite.schema import SqliteSchema
+
+# Queries that read around a damaged text: the checksum of a message tells that it is damaged, and forgetting works
+# without its text. Every other query fails.
+READ_DAMAGED = {"messages", "forget", "forget_facts", "check"}
 
 
 @dataclass(slots=True)
@@ -46,10 +51,33 @@ class SqliteSession(LookupCache):
 
     def fetch(self, query: NamedQuery, values: Values | None = None) -> list[Row]:
         statement = self._statements[query]
-        cursor = self.connection.execute(statement.text, self._bound(statement, values))
+        bound = self._bound(statement, values)
+        cursor = self.connection.execute(statement.text, bound)
         if statement.rows is None:
             statement.rows = _describe(cursor)
-        return [] if statement.rows is None else list(map(statement.rows, cursor))
+        if statement.rows is None:
+            return []
+        try:
+            return list(map(statement.rows, cursor))
+        except UnicodeDecodeError as exc:
+            if query.file not in READ_DAMAGED:
+                advice = f"a record of {query.file} holds bytes that are no text; run `aforesaid doctor`"
+                raise StoreDamaged(advice, table=query.file) from exc
+            return [statement.rows(row) for row in self._fetch_bytes(statement.text, bound)]
+
+    def _fetch_bytes(self, sql: str, values: Values | None) -> Iterator[list[Any]]:
+        """Yields the rows of a query with a replacement character for every byte that is no text."""
+        inner = sql.strip().removesuffix(";")
+        names = [name for name, _ in self.connection.execute(f"SELECT * FROM ({inner})", values).get_description()]
+        columns = [
+            f'CASE typeof("{name}") WHEN \'text\' THEN CAST("{name}" AS BLOB) ELSE "{name}" END' for name in names
+        ]
+        kinds = " || ".join(f'substr(typeof("{name}"), 1, 1)' for name in names)
+        for kind, *row in self.connection.execute(f"SELECT {kinds}, {', '.join(columns)} FROM ({inner})", values):
+            yield [
+                value.decode("utf-8", "replace") if letter == "t" and isinstance(value, bytes) else value
+                for letter, value in zip(kind, row, strict=True)
+            ]
 
     def fetch_each(self, query: NamedQuery, values: Iterable[Values]) -> list[list[Row]]:
         return [self.fetch(query, each) for each in values]

@@ -11,6 +11,23 @@ SELECT m.space_key, m.conversation_key, count(*) AS chunks, sum(k.terms) AS term
   FROM messages m JOIN chunks k USING (space_key, message_key)
   WHERE m.role <> 'system' GROUP BY m.space_key, m.conversation_key
 
+-- name: messages
+SELECT s.id AS space, c.id AS conversation, {message_columns} FROM messages m
+LEFT JOIN conversations c ON c.space_key = m.space_key AND c.conversation_key = m.conversation_key
+LEFT JOIN spaces s ON s.space_key = m.space_key
+WHERE m.message_key > :after ORDER BY m.message_key LIMIT :limit;
+
+-- name: unsealed
+SELECT {message_columns} FROM messages m WHERE m.checksum IS NULL ORDER BY m.message_key LIMIT :limit;
+
+-- name: indexed_chunks
+SELECT c.chunk_key, c.start, c.stop, m.space_key, m.conversation_key, m.text
+FROM chunks c JOIN messages m ON m.space_key = c.space_key AND m.message_key = c.message_key
+WHERE c.chunk_key > :after AND m.role <> 'system' ORDER BY c.chunk_key LIMIT :limit;
+
+-- name: indexed_notes
+SELECT note_key, space_key, text FROM notes;
+
 -- name: orphan_mentions
 SELECT count(*) FROM mentions t
 WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.message_key = t.message_key AND m.space_key = t.space_key);

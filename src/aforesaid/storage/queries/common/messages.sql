@@ -1,10 +1,11 @@
 -- fragment: message_columns
 m.id, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model, m.importance, m.tokens, m.metadata,
-       m.created_at, m.utc_offset, m.first_chunk, m.last_chunk, m.message_key
+       m.created_at, m.utc_offset, m.first_chunk, m.last_chunk, m.message_key, m.conversation_key, m.checksum
 
 -- name: insert
 INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
-                      model, importance, tokens, metadata, created_at, utc_offset, first_chunk, last_chunk) {values}
+                      model, importance, tokens, metadata, created_at, utc_offset, first_chunk, last_chunk, checksum)
+{values}
 RETURNING message_key;
 
 -- name: by_id
@@ -36,8 +37,8 @@ WHERE m.space_key = :space_key AND m.message_key > :after ORDER BY m.message_key
 SELECT message_key, seq FROM messages WHERE {in_conversation} AND seq BETWEEN :first_seq AND :last_seq;
 
 -- name: utterances
-SELECT id, seq, role, name, text, created_at, utc_offset, model, tokens FROM messages
-WHERE {in_conversation} AND seq > :after AND role <> 'system' AND text <> '' ORDER BY seq LIMIT :limit;
+SELECT :conversation AS conversation, {message_columns} FROM messages m
+WHERE {in_conversation} AND m.seq > :after AND m.role <> 'system' AND m.text <> '' ORDER BY m.seq LIMIT :limit;
 
 -- name: model_before
 SELECT model FROM messages WHERE {in_conversation} AND seq < :seq AND model IS NOT NULL ORDER BY seq DESC LIMIT 1;
@@ -66,8 +67,11 @@ WHERE {unindexed space_key} = :space_key AND conversation_key = :conversation_ke
 DELETE FROM messages WHERE {in_conversation};
 
 -- name: weigh
-UPDATE messages SET importance = :importance WHERE space_key = :space_key AND message_key = :message_key;
+UPDATE messages SET importance = :importance, checksum = :checksum WHERE space_key = :space_key AND message_key = :message_key;
 
 -- name: rechunk
 UPDATE messages SET first_chunk = :first_chunk, last_chunk = :last_chunk
 WHERE space_key = :space_key AND message_key = :message_key;
+
+-- name: seal
+UPDATE messages SET checksum = :checksum WHERE message_key = :message_key;

@@ -1,3 +1,6 @@
+-- name: insert
+INSERT INTO chunks (space_key, chunk_key, message_key, part, kind, language, start, stop, tokens, terms) {values};
+
 -- name: last_key
 SELECT coalesce(max(chunk_key), 0) FROM chunks WHERE space_key = :space_key;
 

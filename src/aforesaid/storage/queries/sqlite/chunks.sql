@@ -1,3 +1,7 @@
+-- name: insert
+INSERT INTO chunks (space_key, chunk_key, message_key, part, kind, language, start, stop, tokens, terms,
+                    checksum) {values};
+
 -- name: last_key
 SELECT coalesce(max(chunk_key), 0) FROM chunks;
 
