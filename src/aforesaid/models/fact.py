@@ -34,7 +34,8 @@ class Fact:
     `subject`, `attribute` and `value` are its content ("user", "home", "Lisbon"). A fact without an attribute is never
     superseded automatically. It is valid from `valid_from` to `valid_until`, and known from `known_from` to
     `known_until`; None is an open end. A pending fact does not count as known. `evidence` has the newest 20 sources;
-    it is empty only for facts stored with `remember`.
+    it is empty only for facts stored with `remember`. At `expires_at`, and when a message of its evidence expires, the
+    fact disappears.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Fact:
     accessed_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ class FactProposal:
     model: str | None = None
     importance: float | None = None
     speaker: str | None = None
+    expires: Expires | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -42,6 +43,14 @@ class Directory:
 
     def __len__(self) -> int:
         return len(self.messages)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExpiredKeys:
+    """The keys of messages and notes that have expired and are not erased yet."""
+
+    messages: NDArray[np.int64] = field(default_factory=partial(np.empty, 0, np.int64))
+    notes: NDArray[np.int64] = field(default_factory=partial(np.empty, 0, np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

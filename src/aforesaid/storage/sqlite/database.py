@@ -21,7 +21,7 @@ from aforesaid.errors import ClosedError, InvalidInput, StoreBusy, StoreError
 from aforesaid.models.erasure import Verification
 from aforesaid.models.store import CommitStamp
 from aforesaid.storage import migrate
-from aforesaid.storage.database import AnnIndexBuilder, Row, ScrubStep, Values, only
+from aforesaid.storage.database import AnnIndexBuilder, QueryClock, Row, ScrubStep, Values, only
 from aforesaid.storage.group_commit import GroupCommit, WriteTask
 from aforesaid.storage.queries import NamedQuery
 from aforesaid.storage.sqlite import erasure_trace
@@ -100,6 +100,7 @@ class SqliteDatabase:
         if synchronous not in ("full", "normal"):
             raise InvalidInput(f"synchronous must be 'full' or 'normal', not {synchronous!r}")
         self.path = path
+        self.clock = QueryClock()
         self._synchronous = self._level = synchronous
         self._in_memory = path == IN_MEMORY
         self._process = os.getpid()
@@ -138,13 +139,14 @@ class SqliteDatabase:
         snapshot = self._snapshot()
         with self._reading() as connection:
             if snapshot is not None:
-                yield snapshot if snapshot.space == space else SqliteSession(connection, space, snapshot.lookups)
+                same = snapshot.space == space
+                yield snapshot if same else SqliteSession(connection, space, snapshot.lookups, clock=self.clock)
             elif self._in_memory:
-                yield SqliteSession(connection, space, {})
+                yield SqliteSession(connection, space, {}, clock=self.clock)
             else:
                 connection.execute("BEGIN")
                 try:
-                    yield SqliteSession(connection, space, {})
+                    yield SqliteSession(connection, space, {}, clock=self.clock)
                 finally:
                     connection.execute("ROLLBACK")
 
@@ -164,8 +166,9 @@ class SqliteDatabase:
     def query(self, query: NamedQuery, values: Values | None = None, space: str | None = None) -> list[Row]:
         snapshot = self._snapshot()
         with self._reading() as connection:
-            session = snapshot if snapshot is not None and snapshot.space == space else SqliteSession(connection, space)
-            return session.fetch(query, values)
+            if snapshot is not None and snapshot.space == space:
+                return snapshot.fetch(query, values)
+            return SqliteSession(connection, space, clock=self.clock).fetch(query, values)
 
     def stamp(self, space: str) -> CommitStamp:  # noqa: ARG002 (SQLite tells of the whole file)
         stamp: CommitStamp = self._stamp() if self._snapshot() is None else self._local.stamp
@@ -370,12 +373,12 @@ class SqliteDatabase:
 
     def _attempt(self, connection: apsw.Connection, task: WriteTask[SqliteWork], *, alone: bool) -> None:
         if alone:
-            task.result = task.work(SqliteSession(connection, task.space))
+            task.result = task.work(SqliteSession(connection, task.space, clock=self.clock))
             return
         connection.execute("SAVEPOINT task")
         try:
             with translate_errors(self.path):
-                task.result = task.work(SqliteSession(connection, task.space))
+                task.result = task.work(SqliteSession(connection, task.space, clock=self.clock))
         except Exception as exc:
             if not connection.in_transaction:  # SQLite has rolled back the whole transaction
                 raise
