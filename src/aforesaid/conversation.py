@@ -309,7 +309,7 @@ class Conversation:
             source,
             now,
         )
-        return self._store.pins.save(self.space, self.id, pin)
+        return self._engine.write_anew(self.space, partial(self._store.pins.save, self.space, self.id, pin))
 
     def pins(self, limit: int | None = None) -> list[Pin]:
         """Pins by importance; of equal importance, the newer first. A context shows `pins(5)`."""
@@ -366,7 +366,7 @@ class Conversation:
             metadata=validate.record(metadata, "metadata"),
             expires_at=options.expiry("conversations", expires, now),
         )
-        return self._store.conversations.start(info)
+        return self._engine.write_anew(self.space, partial(self._store.conversations.start, info))
 
     def expire(self, expires: Expires) -> ConversationInfo:
         """Sets when the conversation disappears and is forgotten, with all of its messages and everything derived from
@@ -417,8 +417,8 @@ class Conversation:
         return info
 
     def delete(self) -> bool:
-        """Deletes the conversation and everything derived from it. Returns False if there was none. Raises OnHold if the
-        space is on hold."""
+        """Deletes the conversation and everything derived from it. Returns False if there was none.
+        Raises OnHold if the space is on hold."""
         self._engine.ledger.write()
         return self._store.conversations.delete(self.space, self.id)
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import cache, partial
+from typing import TypeVar
 
 from aforesaid.answering.responder import Responder
 from aforesaid.context.build import ReceiptStamp, build, retrieval_record
@@ -69,6 +70,8 @@ NO_MODEL_CONFIGURED = (
     "no language model is configured; name one: AFORESAID_MODEL=ollama:MODEL (or openai:MODEL, anthropic:MODEL, "
     "http://HOST/v1#MODEL) in the environment, Memory(model=…), or model=… in the call"
 )
+T = TypeVar("T")
+
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
 
 
@@ -148,23 +151,21 @@ class Engine:
         if not drafts:
             return []
         expires_at = options.expiry("conversations", None, options.now)
-        append = partial(
-            self.store.messages.append, space, conversation, drafts, options.now, options.preferences, expires_at
-        )
-        try:
-            messages = append()
-        except HasExpired:  # what has the same id: it is not erased yet
-            self.expire(space)
-            messages = append()
+        given = space, conversation, drafts, options.now, options.preferences
+        messages = self.write_anew(space, partial(self.store.messages.append, *given, expires_at=expires_at))
         self.worker.wake()
         return messages
 
-    def expire(self, space: str) -> None:
-        """Erases what has expired in a space, and leaves the scrub to a job. Does nothing if the space is on hold."""
-        self.ledger.write()
-        with suppress(OnHold):
-            self.forgetter.expire(space)
-        self.searcher.forget()
+    def write_anew(self, space: str, write: Callable[[], T]) -> T:
+        """Writes a record. If one with the same id has expired and is still stored, erases it first."""
+        try:
+            return write()
+        except HasExpired:
+            self.ledger.write()
+            with suppress(OnHold):
+                self.forgetter.expire(space)
+            self.searcher.forget()
+            return write()
 
     def edit(self, message: Message, content: Content) -> Message:
         """Replaces the content of a stored message."""

@@ -65,7 +65,9 @@ SETTING_DEFINITIONS: tuple[SettingDefinition, ...] = (
     SettingDefinition("retention_tool", 0.0, "Days to keep the results of tools.", None, 0, MAX_DAYS),
     SettingDefinition("retention_system", 0.0, "Days to keep system messages.", None, 0, MAX_DAYS),
     SettingDefinition("retention_facts", 0.0, "Days to keep facts.", None, 0, MAX_DAYS),
-    SettingDefinition("retention_conversations", 0.0, "Days to keep conversations, from their start.", None, 0, MAX_DAYS),
+    SettingDefinition(
+        "retention_conversations", 0.0, "Days to keep a conversation, from its start.", None, 0, MAX_DAYS
+    ),
 )
 BY_NAME: Mapping[str, SettingDefinition] = {row.name: row for row in SETTING_DEFINITIONS}
 

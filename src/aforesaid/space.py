@@ -282,8 +282,8 @@ class Space:
     # Holds
 
     def hold(self, reason: str, *, by: str | None = None) -> Hold:
-        """Puts the space on hold: until `release_hold`, nothing in it is erased, and `forget`, `edit` and `delete` raise
-        OnHold. What expires stays stored, and still disappears. A hold that the space has stays unchanged."""
+        """Puts the space on hold. Until `release_hold`, `forget`, `edit` and `delete` raise OnHold, and what expires
+        disappears but stays stored. A hold that the space has stays unchanged."""
         return self._engine.hold(self.id, reason, by)
 
     def release_hold(self, *, by: str | None = None) -> bool:

@@ -17,8 +17,9 @@ from aforesaid.storage.postgres.schema import PostgresSchema
 from aforesaid.storage.sqlite.schema import SqliteSchema
 
 Rows = list[tuple[Any, ...]]
-SECOND = Migration(2, "moods", "CREATE TABLE moods (name text);\nALTER TABLE pins ADD COLUMN mood text;\n")
-BROKEN = Migration(3, "broken", "CREATE TABLE half (name text);\nSELECT no_such_column;\n")
+NEWEST = migrate.newest(migrate.known("sqlite"))
+SECOND = Migration(NEWEST + 1, "moods", "CREATE TABLE moods (name text);\nALTER TABLE pins ADD COLUMN mood text;\n")
+BROKEN = Migration(NEWEST + 2, "broken", "CREATE TABLE half (name text);\nSELECT no_such_column;\n")
 OURS = "'public'::regnamespace"
 CATALOG = (  # tables with their columns, constraints, indexes, triggers, functions, policies
     "SELECT c.relname, c.relkind, c.relpersistence, c.reloptions, c.relrowsecurity, c.relforcerowsecurity, a.attname,"
@@ -128,8 +129,8 @@ def test_a_migration_keeps_the_data_and_increases_the_version(opened: Engine):
     assert migrate.needed(opened.schema.version(), [SECOND])
     migrate.apply(opened.schema, [SECOND], at=7)
     migrate.apply(opened.schema, [SECOND], at=8)
-    assert recorded(opened) == [(1, "schema"), (2, "moods")]
-    assert opened.execute("SELECT applied_at FROM migrations WHERE version = 2") == [(7,)]
+    assert recorded(opened) == [(NEWEST, "schema"), (NEWEST + 1, "moods")]
+    assert opened.execute(f"SELECT applied_at FROM migrations WHERE version = {NEWEST + 1}") == [(7,)]
     assert opened.execute("SELECT count(*) FROM moods") == [(0,)]
     if opened.schema.engine == "postgres":
         opened.execute("SET aforesaid.whole = 'on'")
@@ -138,7 +139,7 @@ def test_a_migration_keeps_the_data_and_increases_the_version(opened: Engine):
 
 @pytest.mark.req("D19")
 def test_a_derived_table_dropped_by_a_migration_is_recreated(opened: Engine):
-    rebuild = Migration(2, "rebuild", "DROP TABLE note_vectors;\n")
+    rebuild = Migration(NEWEST + 1, "rebuild", "DROP TABLE note_vectors;\n")
     before = opened.catalog()
     migrate.apply(opened.schema, [rebuild], at=0)
     assert opened.catalog() == before
@@ -150,13 +151,13 @@ def test_a_failed_migration_leaves_the_store_unchanged(opened: Engine):
     with pytest.raises((apsw.SQLError, psycopg.errors.UndefinedColumn)):
         migrate.apply(opened.schema, [SECOND, BROKEN], at=0)
     assert opened.catalog() == before
-    assert recorded(opened) == [(1, "schema")]
+    assert recorded(opened) == [(NEWEST, "schema")]
 
 
 @pytest.mark.req("D19")
 def test_a_store_of_a_newer_version_is_refused_and_unchanged(opened: Engine, open_memory: Callable[..., Memory]):
     migrate.apply(opened.schema, [SECOND], at=0)
     before = opened.catalog()
-    with pytest.raises(SchemaTooNew, match="version 2, this aforesaid knows up to 1; upgrade aforesaid"):
+    with pytest.raises(SchemaTooNew, match=f"version {NEWEST + 1}, this aforesaid knows up to {NEWEST}; upgrade"):
         open_memory(opened.store)
     assert opened.catalog() == before

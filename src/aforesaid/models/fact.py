@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
+from aforesaid.models.message import Expires
+
 FactKind = Literal["fact", "decision", "preference", "entity", "procedure", "constraint", "goal"]
 FactStatus = Literal["pending", "active", "superseded", "archived", "rejected"]
 FactMethod = Literal["pattern", "model", "manual"]

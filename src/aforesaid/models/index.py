@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -49,8 +48,11 @@ class Directory:
 class ExpiredKeys:
     """The keys of messages and notes that have expired and are not erased yet."""
 
-    messages: NDArray[np.int64] = field(default_factory=partial(np.empty, 0, np.int64))
-    notes: NDArray[np.int64] = field(default_factory=partial(np.empty, 0, np.int64))
+    messages: NDArray[np.int64]
+    notes: NDArray[np.int64]
+
+
+NOTHING_EXPIRED = ExpiredKeys(np.empty(0, np.int64), np.empty(0, np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypedDict
 
@@ -13,7 +13,7 @@ from aforesaid.errors import InvalidInput
 from aforesaid.ids import microseconds
 from aforesaid.models.episode import EPISODE_TYPES
 from aforesaid.models.fact import FACT_KINDS
-from aforesaid.models.index import Directory, ExpiredKeys
+from aforesaid.models.index import NOTHING_EXPIRED, Directory, ExpiredKeys
 from aforesaid.models.pin import PIN_TYPES
 from aforesaid.models.recall import HIT_KINDS, HitKind
 from aforesaid.models.summary import SUMMARY_KINDS
@@ -128,7 +128,7 @@ class ConversationFilter:
     space: str
     only: int | None = None
     muted: frozenset[int] = frozenset()
-    expired: ExpiredKeys = field(default_factory=ExpiredKeys)
+    expired: ExpiredKeys = NOTHING_EXPIRED
 
     @classmethod
     def of(cls, directories: Directories, scope: SearchScope) -> ConversationFilter:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aforesaid.models.index import Directory, ExpiredKeys
+from aforesaid.models.index import NOTHING_EXPIRED, Directory, ExpiredKeys
 from aforesaid.models.message import ROLES
 from aforesaid.storage import queries
 from aforesaid.storage.database import Database, Row, Session, first
@@ -176,7 +176,7 @@ class Directories(Repository):
         """Returns the messages and notes that have expired and are not erased yet. Costs nothing if nothing expires."""
         cached = self._cache.get(space)
         if cached is not None and not cached.expires:
-            return ExpiredKeys()
+            return NOTHING_EXPIRED
         rows = self._database.query(RETENTION["expired"], {}, space)
         messages, notes = ([row[at] for row in map(tuple, rows) if row[at] is not None] for at in (0, 1))
         return ExpiredKeys(np.array(messages, np.int64), np.array(notes, np.int64))

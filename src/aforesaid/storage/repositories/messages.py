@@ -72,6 +72,7 @@ class Messages(Repository):
         drafts: Sequence[MessageDraft],
         at: datetime,
         under: Mapping[str, Json] | None = None,
+        *,
         expires_at: datetime | None = None,
     ) -> list[Message]:
         """Stores all drafts or none, with their chunks, index rows and jobs. A conversation that this creates expires

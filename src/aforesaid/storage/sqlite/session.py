@@ -28,7 +28,8 @@ class _Statement:
 
 @cache
 def statements() -> dict[NamedQuery, _Statement]:
-    return {query: _Statement(text, ":space_key" in text, ":now" in text) for query, text in queries.texts("sqlite").items()}
+    texts = queries.texts("sqlite").items()
+    return {query: _Statement(text, ":space_key" in text, ":now" in text) for query, text in texts}
 
 
 class SqliteSession(LookupCache):

@@ -1,27 +1,31 @@
 -- A session gives `:now` to every query that names it: the time of the clock, when the session first needs it.
+-- The fragments about derived records read no message while nothing has expired in the space.
 -- fragment: live
 (argument.expires_at IS NULL OR argument.expires_at > :now)
 
+-- fragment: with_expired
+FROM spaces d {join_in_order} messages x ON x.space_key = d.space_key AND x.expires_at <= :now
+              WHERE d.space_key = argument.space_key AND d.expires_at <= :now
+
 -- fragment: live_range
-NOT EXISTS (SELECT 1 FROM messages x WHERE x.space_key = argument.space_key AND x.expires_at <= :now
-              AND x.conversation_key = argument.conversation_key
+NOT EXISTS (SELECT 1 {with_expired argument} AND x.conversation_key = argument.conversation_key
               AND x.seq BETWEEN argument.first_seq AND argument.last_seq)
 
 -- fragment: live_source
-NOT EXISTS (SELECT 1 FROM messages x WHERE x.space_key = argument.space_key AND x.id = argument.source_message_id
-              AND x.expires_at <= :now)
+NOT EXISTS (SELECT 1 {with_expired argument} AND x.id = argument.source_message_id)
 
 -- fragment: live_fact
 (argument.expires_at IS NULL OR argument.expires_at > :now)
-  AND NOT EXISTS (SELECT 1 FROM evidence y
-                  JOIN messages x ON x.space_key = y.space_key AND x.message_key = y.message_key
-                  JOIN conversations z ON z.space_key = x.space_key AND z.conversation_key = x.conversation_key
-                  WHERE y.space_key = argument.space_key AND y.fact_key = argument.fact_key
+  AND NOT EXISTS (SELECT 1 FROM spaces d
+                  {join_in_order} evidence y ON y.space_key = d.space_key AND y.fact_key = argument.fact_key
+                  {join_in_order} messages x ON x.space_key = y.space_key AND x.message_key = y.message_key
+                  {join_in_order} conversations z ON z.space_key = x.space_key
+                    AND z.conversation_key = x.conversation_key
+                  WHERE d.space_key = argument.space_key AND d.expires_at <= :now
                     AND (x.expires_at <= :now OR z.expires_at <= :now))
 
 -- fragment: live_profile
-NOT EXISTS (SELECT 1 FROM messages x WHERE x.space_key = argument.space_key AND x.id = argument.message_id
-              AND x.expires_at <= :now)
+NOT EXISTS (SELECT 1 {with_expired argument} AND x.id = argument.message_id)
   AND NOT EXISTS (SELECT 1 FROM conversations z WHERE z.space_key = argument.space_key AND z.id = argument.conversation
                     AND z.expires_at <= :now)
 
