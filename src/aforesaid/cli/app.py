@@ -17,11 +17,11 @@ from aforesaid.cli.backup import backup, copy, restore
 from aforesaid.cli.bench import tune
 from aforesaid.cli.chat import chat
 from aforesaid.cli.context import context, explain
-from aforesaid.cli.conversations import conversations, end, mute, pause, rename, resume, unmute
+from aforesaid.cli.conversations import conversations, end, expire, mute, pause, rename, resume, unmute
 from aforesaid.cli.demo import demo
 from aforesaid.cli.episodes import arc, episodes
 from aforesaid.cli.facts import archive, facts, promote, reject, remember, undo
-from aforesaid.cli.forget import delete, forget, verify_erasure
+from aforesaid.cli.forget import delete, forget, hold, verify_erasure
 from aforesaid.cli.import_export import export, import_
 from aforesaid.cli.jobs import jobs, worker
 from aforesaid.cli.maintenance import consolidate, doctor, init, rechunk
@@ -56,8 +56,8 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     command.__name__.strip("_").replace("_", "-"): command
     for command in (
         init, chat, add, recall, context, explain, messages, edit, pins, pin, unpin, summaries, episodes, arc,
-        conversations, rename, pause, resume, end, mute, unmute, facts, remember, promote, reject, archive, undo,
-        spaces, profile, consent, audit, consolidate, forget, delete, verify_erasure, settings, status, stats, jobs,
+        conversations, rename, pause, resume, end, expire, mute, unmute, facts, remember, promote, reject, archive, undo,
+        spaces, profile, consent, audit, consolidate, forget, delete, hold, verify_erasure, settings, status, stats, jobs,
         metrics, cost, export, import_, copy, backup, restore, rechunk, tune, doctor, serve, proxy, mcp, worker,
         version, demo,
     )

@@ -31,7 +31,6 @@ class Copies(Repository):
         if newest != cursor:
             raise ConflictError(f"another process is writing to the space {space!r}; nothing was replaced", id=space)
         if key is not None and anew:
-            space_keys.refuse_if_held(session, space)
             cascade.delete_space(session, key)
             key = None
         space_key = space_keys.create(session, space, at) if key is None else key

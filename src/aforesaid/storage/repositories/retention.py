@@ -32,6 +32,10 @@ class Retention(Repository):
         row = first(self._database.query(SQL["hold"], {"space": space}, space))
         return None if row is None else from_row(Hold, row)
 
+    def keeps_expired(self, space: str) -> bool:
+        """Returns True if a hold keeps something that has expired."""
+        return bool(self._database.query(SQL["kept"], {"space": space}, space))
+
     @transaction()
     def place(self, session: Session, hold: Hold, entry: AuditEntry | None) -> Hold:
         """Puts a space on hold. A hold that it has stays as it is."""

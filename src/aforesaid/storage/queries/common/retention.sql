@@ -79,5 +79,8 @@ WHERE space_key = :space_key;
 SELECT :space AS space, hold_at AS at, hold_by AS by, hold_reason AS reason FROM spaces
 WHERE id = :space AND hold_at IS NOT NULL;
 
+-- name: kept
+SELECT 1 FROM spaces WHERE id = :space AND hold_at IS NOT NULL AND expires_at <= :now;
+
 -- name: set_hold
 UPDATE spaces SET hold_at = :at, hold_by = :by, hold_reason = :reason WHERE space_key = :space_key;
