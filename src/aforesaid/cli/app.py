@@ -56,8 +56,9 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     command.__name__.strip("_").replace("_", "-"): command
     for command in (
         init, chat, add, recall, context, explain, messages, edit, pins, pin, unpin, summaries, episodes, arc,
-        conversations, rename, pause, resume, end, expire, mute, unmute, facts, remember, promote, reject, archive, undo,
-        spaces, profile, consent, audit, consolidate, forget, delete, hold, verify_erasure, settings, status, stats, jobs,
+        conversations, rename, pause, resume, end, expire, mute, unmute, facts, remember, promote, reject, archive,
+        undo, spaces, profile, consent, audit, consolidate, forget, delete, hold, verify_erasure, settings, status,
+        stats, jobs,
         metrics, cost, export, import_, copy, backup, restore, rechunk, tune, doctor, serve, proxy, mcp, worker,
         version, demo,
     )

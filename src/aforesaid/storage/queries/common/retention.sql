@@ -1,5 +1,6 @@
 -- A session gives `:now` to every query that names it: the time of the clock, when the session first needs it.
--- The fragments about derived records read no message while nothing has expired in the space.
+-- The fragments about derived records read no message while nothing has expired in the space. Until what has expired is
+-- erased, a receipt from before its expiry is hidden, because it may quote it.
 -- fragment: live
 (argument.expires_at IS NULL OR argument.expires_at > :now)
 
@@ -28,6 +29,13 @@ NOT EXISTS (SELECT 1 {with_expired argument} AND x.id = argument.source_message_
 NOT EXISTS (SELECT 1 {with_expired argument} AND x.id = argument.message_id)
   AND NOT EXISTS (SELECT 1 FROM conversations z WHERE z.space_key = argument.space_key AND z.id = argument.conversation
                     AND z.expires_at <= :now)
+
+-- fragment: live_receipt
+NOT EXISTS (SELECT 1 {with_expired argument} AND x.expires_at >= argument.at)
+  AND NOT EXISTS (SELECT 1 FROM conversations z WHERE z.space_key = argument.space_key AND z.expires_at <= :now
+                    AND z.expires_at >= argument.at)
+  AND NOT EXISTS (SELECT 1 FROM facts z WHERE z.space_key = argument.space_key AND z.expires_at <= :now
+                    AND z.expires_at >= argument.at)
 
 -- name: expired
 WITH gone AS (
