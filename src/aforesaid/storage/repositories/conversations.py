@@ -101,11 +101,10 @@ def new_conversation(space: str, conversation: str, model: str | None, at: datet
 
 def keys_or_create(session: Session, info: ConversationInfo) -> ConversationKeys:
     """Raises HasExpired if the conversation has expired and is not erased yet."""
-    keys = conversation_keys(session, info.space, info.id)
-    if keys is not None:
-        return keys
-    if session.fetch(SQL["stored"], {"space": info.space, "conversation": info.id}):
-        raise HasExpired(f"conversation {info.id!r}")
+    for row in session.fetch(SQL["stored"], {"space": info.space, "conversation": info.id}):
+        if row.expired:
+            raise HasExpired(f"conversation {info.id!r}")
+        return ConversationKeys(row.space_key, row.conversation_key)
     validate.new_container_name(info.id, "conversation")
     space_key = space_keys.key_or_create(session, info.space, info.created_at)
     return ConversationKeys(space_key, int(scalar(session.fetch(SQL["make"], _columns(space_key, info)))))

@@ -14,8 +14,8 @@ SELECT c.space_key, c.conversation_key FROM conversations c JOIN spaces s USING 
 WHERE s.id = :space AND c.id = :conversation AND {live c};
 
 -- name: stored
-SELECT 1 FROM conversations c JOIN spaces s USING (space_key)
-WHERE s.id = :space AND c.id = :conversation;
+SELECT c.space_key, c.conversation_key, c.expires_at <= :now AS expired
+FROM conversations c JOIN spaces s USING (space_key) WHERE s.id = :space AND c.id = :conversation;
 
 -- name: get
 SELECT {conversation_columns} FROM conversations c WHERE c.space_key = {named_space} AND c.id = :conversation
