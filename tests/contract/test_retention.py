@@ -277,6 +277,41 @@ def test_an_expired_conversation_starts_anew_before_the_job_and_after_it(memory:
 
 
 @pytest.mark.req("X24")
+def test_what_has_expired_cannot_be_brought_back(memory: Memory, clock: FakeClock) -> None:
+    space = memory.space("ann")
+    chat = space.conversation("c")
+    said = chat.add("user", "old")
+    fact = space.remember("Likes opera", expires="1h")
+    chat.expire("1h")
+    clock.forward(hours=1)
+    for change in (
+        lambda: chat.expire("1h"),
+        lambda: chat.edit(said.id, "new"),
+        lambda: chat.rename("new"),
+        lambda: space.edit_fact(fact.id, expires="never"),
+        lambda: space.archive(fact.id),
+        lambda: space.remember("Is old", source=said.id),
+    ):
+        with pytest.raises(NotFound):
+            change()
+    memory.flush()
+    assert space.conversations() == space.facts(status=None) == []
+
+
+@pytest.mark.req("X24")
+def test_a_page_is_full_although_some_of_its_messages_have_expired(memory: Memory, clock: FakeClock) -> None:
+    chat = memory.conversation("c")
+    for number in range(6):
+        chat.add("user", f"{number}", expires="1h" if number % 2 else None)
+    clock.forward(hours=1)
+    assert [message.text for message in chat.messages(2)] == ["2", "4"]
+    assert [message.text for message in chat.messages(2, after=0)] == ["2", "4"]
+    assert [message.text for message in chat.messages(2, before=4)] == ["0", "2"]
+    assert [message.text for message in chat.recent(2, include_newest=True)] == ["2", "4"]
+    assert [message.text for message in chat.recent(2)] == ["0", "2"]
+
+
+@pytest.mark.req("X24")
 def test_the_id_of_an_expired_message_can_be_used_again(memory: Memory, clock: FakeClock) -> None:
     chat = memory.conversation("c")
     chat.add("user", "old words", id="m1", expires="1h")
