@@ -277,6 +277,8 @@ class Engine:
         material = ContextReader(sources, space, conversation).gather(request, search)
         if material.profile and not self.profile_access.consent(space).granted:  # revoked since the read
             material = replace(material, profile=())
+        if self.store.directories.may_expire(space):
+            material = replace(material, expired=len(self.store.directories.expired(space).messages))
         needs_rolling = recipe.fill == "rolling" and material.messages and material.messages[-1].seq >= ROLLING_AFTER
         if needs_rolling and settings.word("summaries") != "rolling":
             material = replace(material, warnings=(*material.warnings, NO_ROLLING_SUMMARIES))

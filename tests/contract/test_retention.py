@@ -377,6 +377,21 @@ def test_a_context_has_no_tool_call_without_its_expired_result(memory: Memory, c
 
 
 @pytest.mark.req("X24")
+def test_the_receipt_of_a_context_counts_what_has_expired(memory: Memory, clock: FakeClock) -> None:
+    chat = memory.conversation("c")
+    chat.add("user", f"I live in {SECRET}.", expires="1h")
+    chat.add("user", ASKED)
+    clock.forward(hours=1)
+    context = chat.context()
+    assert [item.id for item in context.receipt.items if item.reason == "expired"] == ["1 of the space"]
+    assert not context.warnings
+    clock.forward(minutes=1)
+    memory.flush()
+    assert memory.receipt(context.receipt.id) == context.receipt
+    assert not [item for item in chat.context().receipt.items if item.reason == "expired"]
+
+
+@pytest.mark.req("X24")
 def test_the_start_of_a_context_stays_the_same_when_a_later_message_expires(memory: Memory, clock: FakeClock) -> None:
     chat = memory.conversation("c")
     for number in range(8):

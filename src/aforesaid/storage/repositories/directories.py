@@ -172,6 +172,11 @@ class Directories(Repository):
             self._cache.put(space, cached)
         return None if cached is None else cached.directory
 
+    def may_expire(self, space: str) -> bool:
+        """Returns True if something expires in the space, as far as this process knows."""
+        cached = self._cache.get(space)
+        return cached is not None and cached.expires
+
     def expired(self, space: str) -> ExpiredKeys:
         """Returns the messages and notes that have expired and are not erased yet. Costs nothing if nothing expires."""
         cached = self._cache.get(space)
