@@ -20,6 +20,7 @@ from aforesaid.errors import (
     NoModel,
     NotFinished,
     NotFound,
+    OnHold,
     ProviderError,
     ProviderRefused,
     SchemaTooNew,
@@ -48,7 +49,7 @@ from aforesaid.models.pin import Pin
 from aforesaid.models.profile import AuditEntry, Consent, Profile, ProfileField, Revocation
 from aforesaid.models.recall import Explanation, Hit, Hits, Score
 from aforesaid.models.retrieval import Access, Activity, Metrics, Percentiles, Retrieval
-from aforesaid.models.space import Setting, SpaceInfo, Stats
+from aforesaid.models.space import Hold, Setting, SpaceInfo, Stats
 from aforesaid.models.store import Backup, DamagedRecord, EmbeddingModel, Finding, Readiness, RestoreReport, Status
 from aforesaid.models.summary import RollingSummaryState, Summary, SummaryTimings
 from aforesaid.models.transfer import CopyReport, ImportReport, SpaceCopy
@@ -118,6 +119,7 @@ __all__ = [
     "Finding",
     "Hit",
     "Hits",
+    "Hold",
     "ImportReport",
     "ImportanceRule",
     "InvalidInput",
@@ -134,6 +136,7 @@ __all__ = [
     "NoModel",
     "NotFinished",
     "NotFound",
+    "OnHold",
     "Percentiles",
     "Pin",
     "Profile",

@@ -22,7 +22,7 @@ from aforesaid.models.conversation import CONVERSATION_STATES, ConversationInfo,
 from aforesaid.models.cost import ResponderInfo
 from aforesaid.models.episode import EPISODE_TYPES, Arc, Episode, EpisodeType
 from aforesaid.models.json import Json
-from aforesaid.models.message import Chunk, Content, Message, MessageScore, TimeSpan
+from aforesaid.models.message import Chunk, Content, Expires, Message, MessageScore, TimeSpan
 from aforesaid.models.pin import PIN_TYPES, Pin, PinType
 from aforesaid.models.recall import Hits
 from aforesaid.models.retrieval import Access
@@ -71,13 +71,19 @@ class Conversation:
         at: datetime | str | None = None,
         importance: float | None = None,
         metadata: Mapping[str, Json] | None = None,
+        expires: Expires | None = None,
     ) -> Message:
         """Stores a message. When this returns, the message is on disk and full-text search finds it. Calls no model.
 
         With an `id`, you can repeat the call: the same content returns the stored message, other content raises
         ConflictError. A message resumes a paused or ended conversation.
+
+        At `expires`, the message disappears and is forgotten, with everything derived from it: a datetime, a timedelta
+        from the time of the message, or text such as "30d" or "never". The default is the space's `retention_…`.
         """
-        incoming = MessageInput(role, content, id, name, tool_calls, tool_call_id, model, at, importance, metadata)
+        incoming = MessageInput(
+            role, content, id, name, tool_calls, tool_call_id, model, at, importance, metadata, expires
+        )
         return self._engine.add(self.space, self.id, self.model, incoming)[0]
 
     def add_many(self, messages: Iterable[Mapping[str, Json]]) -> list[Message]:
@@ -303,7 +309,7 @@ class Conversation:
             source,
             now,
         )
-        return self._store.pins.save(self.space, self.id, pin)
+        return self._engine.write_anew(self.space, partial(self._store.pins.save, self.space, self.id, pin))
 
     def pins(self, limit: int | None = None) -> list[Pin]:
         """Pins by importance; of equal importance, the newer first. A context shows `pins(5)`."""
@@ -333,9 +339,17 @@ class Conversation:
 
     # The conversation itself
 
-    def start(self, *, title: str | None = None, metadata: Mapping[str, Json] | None = None) -> ConversationInfo:
-        """Creates the conversation before its first message. An existing one stays unchanged."""
-        now = self._engine.clock()
+    def start(
+        self,
+        *,
+        title: str | None = None,
+        metadata: Mapping[str, Json] | None = None,
+        expires: Expires | None = None,
+    ) -> ConversationInfo:
+        """Creates the conversation before its first message. An existing one stays unchanged. `expires` is as in
+        `expire`."""
+        options = self._engine.ingest_options(self.space, self.model)
+        now = options.now
         info = ConversationInfo(
             id=self.id,
             space=self.space,
@@ -350,8 +364,16 @@ class Conversation:
             updated_at=now,
             ended_at=None,
             metadata=validate.record(metadata, "metadata"),
+            expires_at=options.expiry("conversations", expires, now),
         )
-        return self._store.conversations.start(info)
+        return self._engine.write_anew(self.space, partial(self._store.conversations.start, info))
+
+    def expire(self, expires: Expires) -> ConversationInfo:
+        """Sets when the conversation disappears and is forgotten, with all of its messages and everything derived from
+        them: a datetime, a timedelta from now, or text such as "30d"; "never" keeps it."""
+        now = self._engine.clock()
+        expires_at = validate.expiry(expires, "expires", now)
+        return self._update(CONVERSATION_STATES, {"expires_at": expires_at})
 
     def info(self) -> ConversationInfo:
         """Status, counts and times. Raises NotFound before the first write."""
@@ -395,7 +417,8 @@ class Conversation:
         return info
 
     def delete(self) -> bool:
-        """Deletes the conversation and everything derived from it. Returns False if there was none."""
+        """Deletes the conversation and everything derived from it. Returns False if there was none.
+        Raises OnHold if the space is on hold."""
         self._engine.ledger.write()
         return self._store.conversations.delete(self.space, self.id)
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import cache, partial
+from typing import TypeVar
 
 from aforesaid.answering.responder import Responder
 from aforesaid.context.build import ReceiptStamp, build, retrieval_record
@@ -31,8 +33,8 @@ from aforesaid.distill.profile import ProfileAccess, ProfileUpdate
 from aforesaid.distill.summaries.due import ROLLING_AFTER
 from aforesaid.distill.summaries.rolling import RollingSummaries
 from aforesaid.distill.summaries.segments import SegmentSummaries
-from aforesaid.errors import InvalidInput, NoModel, NotFound, ProviderError, StoreDamaged
-from aforesaid.forget import ForgetRequest, Forgetter
+from aforesaid.errors import InvalidInput, NoModel, NotFound, OnHold, ProviderError, StoreDamaged
+from aforesaid.forget import Expiry, ForgetRequest, Forgetter
 from aforesaid.ids import Ids
 from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput
 from aforesaid.jobs.notifier import ChangeNotifier
@@ -46,6 +48,7 @@ from aforesaid.models.message import Content, Message, MessageDraft
 from aforesaid.models.profile import Profile, Revocation
 from aforesaid.models.recall import Hits
 from aforesaid.models.retrieval import StoredReceipt
+from aforesaid.models.space import Hold
 from aforesaid.models.summary import Summary, SummaryKind
 from aforesaid.ports import Clock, Tokenizer
 from aforesaid.recall.candidates import embed
@@ -53,7 +56,7 @@ from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
 from aforesaid.recall.fuse import Weights
 from aforesaid.recall.recall import Recall, RecallRequest
 from aforesaid.settings import Settings, SettingValue
-from aforesaid.storage.database import StaleSettings
+from aforesaid.storage.database import HasExpired, StaleSettings
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
 from aforesaid.text.masking import JsonMask, mask_json, mask_secrets, no_mask
@@ -67,6 +70,8 @@ NO_MODEL_CONFIGURED = (
     "no language model is configured; name one: AFORESAID_MODEL=ollama:MODEL (or openai:MODEL, anthropic:MODEL, "
     "http://HOST/v1#MODEL) in the environment, Memory(model=…), or model=… in the call"
 )
+T = TypeVar("T")
+
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
 
 
@@ -82,6 +87,7 @@ class Engine:
     worker: WorkerPool
     ledger: RetrievalLedger
     forgetter: Forgetter
+    expiry: Expiry
     notifier: ChangeNotifier
     model_router: ModelRouter
     facts: FactEditor
@@ -131,6 +137,7 @@ class Engine:
     ) -> list[Message]:
         """Stores one message, or several chat messages. Makes the drafts with the preferences that this process read
         last, and makes them again if the preferences have changed."""
+        messages = messages if isinstance(messages, MessageInput) else list(messages)
         options = self._cached_ingest_options(space, model)
         try:
             return self.append(space, conversation, self.drafts.make_all(messages, options), options)
@@ -143,9 +150,22 @@ class Engine:
     ) -> list[Message]:
         if not drafts:
             return []
-        messages = self.store.messages.append(space, conversation, drafts, options.now, options.preferences)
+        expires_at = options.expiry("conversations", None, options.now)
+        given = space, conversation, drafts, options.now, options.preferences
+        messages = self.write_anew(space, partial(self.store.messages.append, *given, expires_at=expires_at))
         self.worker.wake()
         return messages
+
+    def write_anew(self, space: str, write: Callable[[], T]) -> T:
+        """Writes a record. If one with the same id has expired and is still stored, erases it first."""
+        try:
+            return write()
+        except HasExpired:
+            self.ledger.write()
+            with suppress(OnHold):
+                self.forgetter.expire(space)
+            self.searcher.forget()
+            return write()
 
     def edit(self, message: Message, content: Content) -> Message:
         """Replaces the content of a stored message."""
@@ -189,7 +209,8 @@ class Engine:
 
     def _make_ingest_options(self, settings: Settings, model: str | None) -> IngestOptions:
         chunk_tokens = settings.whole("chunk_tokens") if settings.flag("chunking") else None
-        return IngestOptions(self.clock(), chunk_tokens, model, settings.flag("mask_stored"))
+        masked, retention = settings.flag("mask_stored"), settings.retention()
+        return IngestOptions(self.clock(), chunk_tokens, model, masked, retention=retention)
 
     # Recall
 
@@ -264,6 +285,8 @@ class Engine:
         material = ContextReader(sources, space, conversation).gather(request, search)
         if material.profile and not self.profile_access.consent(space).granted:  # revoked since the read
             material = replace(material, profile=())
+        if self.store.directories.may_expire(space):
+            material = replace(material, expired=len(self.store.directories.expired(space).messages))
         needs_rolling = recipe.fill == "rolling" and material.messages and material.messages[-1].seq >= ROLLING_AFTER
         if needs_rolling and settings.word("summaries") != "rolling":
             material = replace(material, warnings=(*material.warnings, NO_ROLLING_SUMMARIES))
@@ -358,6 +381,18 @@ class Engine:
         return revocation
 
     # Erasure
+
+    def hold(self, space: str, reason: str, by: str | None) -> Hold:
+        text = validate.non_blank(reason, "reason")
+        entry = self.profile_access.entry(space, "hold", by, {"reason": text})
+        return self.store.retention.place(Hold(space, entry.at, entry.actor, text), entry)
+
+    def release_hold(self, space: str, by: str | None) -> bool:
+        """Ends a hold, and queues the erasure of what expired meanwhile."""
+        released = self.store.retention.release(self.profile_access.entry(space, "release", by, {}))
+        self.expiry.queue()
+        self.worker.wake()
+        return released is not None
 
     def forget(self, space: str, request: ForgetRequest, *, dry_run: bool) -> Erasure:
         """Erases records. Writes the queued ledger entries first, so that they are erased too."""

@@ -8,6 +8,7 @@ AforesaidError
 ├── ConflictError                            another record has the id
 ├── ConsentNeeded                            the space has no consent for a profile; nothing was written
 ├── StateError                               not possible in the current state of the conversation
+├── OnHold                                   the space is on hold: nothing in it is erased until its release
 ├── ClosedError                              the Memory is closed
 ├── NotFinished         (also TimeoutError)  background work did not end in time; it continues
 ├── ProviderError                            a model or embedder cannot answer now
@@ -66,6 +67,14 @@ class StateError(AforesaidError):
     def __init__(self, message: str, *, status: str) -> None:
         super().__init__(message)
         self.status = status
+
+
+class OnHold(AforesaidError):
+    """The space is on hold. Nothing was erased; `reason` says why the hold was placed."""
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class ClosedError(AforesaidError):

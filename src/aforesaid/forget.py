@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from aforesaid.errors import InvalidInput, StoreBusy
+from aforesaid.errors import InvalidInput, NotFound, OnHold, StoreBusy
 from aforesaid.ids import Ids
 from aforesaid.models.erasure import Erasure, ErasureRequest, ErasureTarget, Verification
 from aforesaid.models.job import Job, JobOutcome
 from aforesaid.models.message import Message, MessageDraft
 from aforesaid.ports import Clock
 from aforesaid.storage.repositories.erasures import Erasures
+from aforesaid.storage.repositories.retention import Retention
 from aforesaid.text import validate
 
 
@@ -40,6 +42,9 @@ class ForgetRequest:
         return ErasureRequest(targets[0], erasure, at, validate.name(ids[targets[0]] or "", targets[0]))
 
 
+EXPIRE_EVERY = timedelta(hours=1)  # a scrub rewrites the files, so expired records are erased together
+
+
 class Forgetter:
     def __init__(self, erasures: Erasures, clock: Clock, ids: Ids) -> None:
         self._erasures = erasures
@@ -57,15 +62,55 @@ class Forgetter:
         erasure = ErasureRequest("edit", self._ids.make(now), now, draft.id, marks=tuple(marks))
         return self._erasures.edit(space, draft, erasure)
 
+    def expire(self, space: str) -> Erasure:
+        """Erases some of what has expired in a space. The files are not scrubbed yet."""
+        now = self._clock()
+        return self._erasures.forget(space, ErasureRequest("expired", self._ids.make(now), now))
+
     def verify(self, text: str, space: str | None) -> Verification:
         name = None if space is None else validate.name(space, "space")
         if not validate.text(text, "the text").strip():
             raise InvalidInput("the text is empty or only white space; give the erased text")
         return self._erasures.verify(text, name)
 
+    def scrub_now(self) -> None:
+        """Scrubs the files as far as this process can now. The job `scrub` does the rest."""
+        self._erasures.scrub()
+
     def scrub(self, jobs: Sequence[Job]) -> JobOutcome:  # noqa: ARG002 (one job, on the whole store)
         """The job `scrub`. Raises StoreBusy, and so is retried without limit, while another process blocks it."""
         left = self._erasures.scrub()
         if left:
             raise StoreBusy(f"old bytes may be left in: {', '.join(left)}; {'; '.join(left.values())}")
+        return "done"
+
+
+class Expiry:
+    """Erases what has expired, with a record of the erasure like any other. `before` runs first: it writes what is
+    still queued, so that it is erased too."""
+
+    def __init__(self, retention: Retention, forgetter: Forgetter, clock: Clock, before: Callable[[], None]) -> None:
+        self._retention = retention
+        self._forgetter = forgetter
+        self._clock = clock
+        self._before = before
+        self._queued_at: datetime | None = None
+
+    def queue(self) -> None:
+        """Queues the job `expire` if something has expired."""
+        self._queued_at = self._clock()
+        self._retention.queue()
+
+    def queue_hourly(self) -> None:
+        """Like `queue`, at most once an hour."""
+        if self._queued_at is None or abs(self._clock() - self._queued_at) >= EXPIRE_EVERY:
+            self.queue()
+
+    def run(self, jobs: Sequence[Job]) -> JobOutcome:  # noqa: ARG002 (one job, on the whole store)
+        """The job `expire`: erases all that has expired in spaces that are not on hold, then scrubs the files."""
+        self._before()
+        while (space := self._retention.due()) is not None:
+            with suppress(OnHold, NotFound):  # placed on hold, or deleted, since
+                self._forgetter.expire(space)
+        self._forgetter.scrub_now()
         return "done"

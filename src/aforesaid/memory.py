@@ -39,7 +39,7 @@ from aforesaid.errors import (
     StoreFull,
     StoreMoved,
 )
-from aforesaid.forget import Forgetter
+from aforesaid.forget import Expiry, Forgetter
 from aforesaid.ids import Ids
 from aforesaid.ingest.draft import DraftBuilder
 from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
@@ -209,9 +209,11 @@ class Memory:
             other._engine.worker.wake()
 
     def flush(self, timeout: float = 30.0) -> None:
-        """Waits until all jobs are done and all retrievals are stored. Raises NotFinished after `timeout` seconds."""
+        """Waits until all jobs are done, all retrievals are stored, and all that has expired is erased. Raises
+        NotFinished after `timeout` seconds."""
         seconds = validate.amount(timeout, "timeout")
         self._engine.ledger.write()
+        self._engine.expiry.queue()
         self._engine.worker.drain(seconds)
 
     def work(self) -> bool:
@@ -424,7 +426,7 @@ class Memory:
         forgetter = Forgetter(store.erasures, clock, ids)
         model_router = ModelRouter(self._models, TokenBudget(store.costs, self._cap, clock, ids.make), tokenizer)
         read_settings = partial(_read_settings, store, settings)
-        reconciler = FactReconciler(store.facts, tokenizer, ids, clock)
+        reconciler = FactReconciler(store.facts, tokenizer, ids, clock, lambda space: read_settings(space).retention())
         model_facts = ModelExtraction(store, model_router, read_settings, clock, ModelFactExtractor(reconciler))
         episode_extractor = ModelEpisodeExtractor(store.episodes, tokenizer.count, clock, ids.make)
         model_episodes = ModelExtraction(store, model_router, read_settings, clock, episode_extractor)
@@ -450,8 +452,10 @@ class Memory:
         if store.erasures.scrubs:
             quick_jobs["scrub"] = forgetter.scrub
         ledger = RetrievalLedger(store)
+        expiry = Expiry(store.retention, forgetter, clock, ledger.write)
+        quick_jobs["expire"] = expiry.run
         prunes = store.ledger.prune, store.feed.prune, store.vectors.prune
-        quick = Worker(store.jobs, quick_jobs, clock, periodic=[ledger.write_due], prunes=prunes)
+        quick = Worker(store.jobs, quick_jobs, clock, periodic=[ledger.write_due, expiry.queue_hourly], prunes=prunes)
         worker = WorkerPool(quick, Worker(store.jobs, slow_jobs, clock, claim=1))
         candidates = CandidateSearch(store.lexical, store.vectors, self._embedders.find)
         return Engine(
@@ -461,6 +465,7 @@ class Memory:
             worker=worker,
             ledger=ledger,
             forgetter=forgetter,
+            expiry=expiry,
             notifier=ChangeNotifier(store.feed),
             profile_access=ProfileAccess(store.profiles, store.audit, clock, ids),
             model_router=model_router,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
@@ -32,6 +33,8 @@ class SettingDefinition:
         return f"AFORESAID_{self.name.upper()}"
 
 
+MAX_DAYS = 36_500  # about a century
+RETAINED = ("user", "assistant", "tool", "system", "facts", "conversations")
 SUMMARY_CHOICES = ("balanced", "window", "project", "retrieval", "rolling", "off")
 
 SETTING_DEFINITIONS: tuple[SettingDefinition, ...] = (
@@ -57,6 +60,14 @@ SETTING_DEFINITIONS: tuple[SettingDefinition, ...] = (
     SettingDefinition("auto_pins", True, "Pin appointments, decisions, and texts to remember."),
     SettingDefinition("mask_sent", True, "Mask keys, passwords and card numbers in text sent to language models."),
     SettingDefinition("mask_stored", False, "Mask keys, passwords and card numbers before anything is stored."),
+    SettingDefinition("retention_user", 0.0, "Days to keep a user's messages; 0: no limit.", None, 0, MAX_DAYS),
+    SettingDefinition("retention_assistant", 0.0, "Days to keep an assistant's messages.", None, 0, MAX_DAYS),
+    SettingDefinition("retention_tool", 0.0, "Days to keep the results of tools.", None, 0, MAX_DAYS),
+    SettingDefinition("retention_system", 0.0, "Days to keep system messages.", None, 0, MAX_DAYS),
+    SettingDefinition("retention_facts", 0.0, "Days to keep facts.", None, 0, MAX_DAYS),
+    SettingDefinition(
+        "retention_conversations", 0.0, "Days to keep a conversation, from its start.", None, 0, MAX_DAYS
+    ),
 )
 BY_NAME: Mapping[str, SettingDefinition] = {row.name: row for row in SETTING_DEFINITIONS}
 
@@ -90,6 +101,11 @@ class Settings:
 
     def word(self, name: str) -> str:
         return str(self.get(name).value)
+
+    def retention(self) -> dict[str, timedelta]:
+        """How long to keep messages by role, facts and conversations. What has no limit is left out."""
+        days = {kind: self.number(f"retention_{kind}") for kind in RETAINED}
+        return {kind: timedelta(days=number) for kind, number in days.items() if number}
 
 
 def definition(name: str) -> SettingDefinition:

@@ -27,7 +27,7 @@ from aforesaid.models.json import Json
 from aforesaid.models.message import Message
 from aforesaid.models.profile import AuditAction, AuditEntry, Consent, Profile, Revocation
 from aforesaid.models.recall import Hits
-from aforesaid.models.space import Setting, SpaceInfo, Stats
+from aforesaid.models.space import Hold, Setting, SpaceInfo, Stats
 from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat, ImportReport
 from aforesaid.ports import Progress
 from aforesaid.recall.filters import RecallOptions, SearchScope
@@ -117,7 +117,8 @@ class Space:
     def remember(self, text: str, *, source: Message | str | None = None, **details: Unpack[FactDetails]) -> Fact:
         """Stores a fact, active immediately; `source` is the message that it comes from, or its id.
 
-        With an `attribute`, it supersedes the previous value. A fact that is already known becomes stronger.
+        With an `attribute`, it supersedes the previous value. A fact that is already known becomes stronger. At
+        `expires` it disappears and is forgotten: a datetime, a timedelta from now, or text such as "30d".
         """
         message = self._engine.find_source(self.id, source)
         masked = self._engine.mask_for_storage(self.id, text)
@@ -276,6 +277,21 @@ class Space:
         changed = rechunk(self._store, self._engine.drafts, self.id, options, progress or no_progress)
         self._engine.worker.wake()
         return changed
+
+    # Holds
+
+    def hold(self, reason: str, *, by: str | None = None) -> Hold:
+        """Puts the space on hold. Until `release_hold`, `forget`, `edit` and `delete` raise OnHold, and what expires
+        disappears but stays stored. A hold that the space has stays unchanged."""
+        return self._engine.hold(self.id, reason, by)
+
+    def release_hold(self, *, by: str | None = None) -> bool:
+        """Ends the hold. What has expired is erased now. Returns False if there was no hold."""
+        return self._engine.release_hold(self.id, by)
+
+    def held(self) -> Hold | None:
+        """The hold of the space: since when, by whom and why; None if it is not on hold."""
+        return self._store.retention.hold(self.id)
 
     # Export and import
 

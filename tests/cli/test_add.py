@@ -17,12 +17,13 @@ def test_a_message_is_stored_with_all_its_options(run, data):
     stored = data(
         "add", "trip", "12 °C", "--role", "tool", "--space", "alice", "--id", "m1", "--name", "weather",
         "--model", "ollama:qwen3", "--at", "2026-03-01T09:30:00+01:00", "--tool-call-id", "call-1",
+        "--expires", "36500d",
     )  # fmt: skip
     assert stored == {
         "id": "m1", "space": "alice", "conversation": "trip", "seq": 0, "role": "tool", "content": "12 °C",
         "name": "weather", "tool_calls": None, "tool_call_id": "call-1", "model": "ollama:qwen3",
         "importance": stored["importance"], "tokens": stored["tokens"],
-        "created_at": "2026-03-01T08:30:00+00:00", "metadata": {},
+        "created_at": "2026-03-01T08:30:00+00:00", "metadata": {}, "expires_at": "2126-02-05T08:30:00+00:00",
     }  # fmt: skip
     assert data("messages", "trip", "--space", "alice") == [stored]
 

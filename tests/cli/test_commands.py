@@ -90,12 +90,12 @@ def test_every_error_has_an_exit_code():
         "AforesaidError": 1, "ClosedError": 1, "InvalidInput": 2, "NoModel": 2, "BudgetExceeded": 2, "NotFound": 3,
         "ConflictError": 4, "StateError": 5, "StoreError": 6, "StoreBusy": 6, "StoreFull": 6, "StoreDamaged": 6,
         "StoreMoved": 6, "SchemaTooNew": 6, "ProviderError": 7, "CapReached": 7, "ProviderRefused": 7, "NotFinished": 8,
-        "ConsentNeeded": 9,
+        "ConsentNeeded": 9, "OnHold": 10,
     }  # fmt: skip
 
 
 def test_every_exit_code_is_documented():
-    rows = re.findall(r"^\| (\d) \|", page(), re.M)
+    rows = re.findall(r"^\| (\d+) \|", page(), re.M)
     assert [int(row) for row in rows] == [0, exit_codes.OTHER, *(number for _, number in exit_codes.CODES)]
 
 

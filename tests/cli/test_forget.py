@@ -54,3 +54,24 @@ def test_forget_takes_everything_or_a_date(run, secret):
     assert run("verify-erasure", SECRET, "--space", "default").exit_code == 1
     assert run("forget", "--everything", "--yes").exit_code == 0
     assert run("verify-erasure", SECRET).exit_code == 0
+
+
+@pytest.mark.req("X24")
+def test_a_hold_is_placed_shown_and_released(run, data):
+    data("add", "trip", "We settled on Lisbon.", "--space", "alice")
+    placed = data("hold", "case 114", "--space", "alice")
+    assert (placed["reason"], placed["by"]) == ("case 114", "caller")
+    assert data("hold", "--space", "alice") == placed
+    refused = run("forget", "trip", "--space", "alice", "--yes")
+    assert refused.exit_code == 10
+    assert "on hold" in refused.stderr
+    assert data("hold", "--release", "--space", "alice") == {"space": "alice", "released": True}
+    assert data("hold", "--space", "alice") is None
+
+
+@pytest.mark.req("X24")
+def test_a_conversation_expires_at_a_time(data):
+    data("add", "trip", "We settled on Lisbon.")
+    assert data("expire", "trip", "2126-03-01T09:30:00Z")["expires_at"] == "2126-03-01T09:30:00+00:00"
+    assert data("expire", "trip", "never")["expires_at"] is None
+    assert data("remember", "Likes opera", "--expires", "2126-03-01")["expires_at"].startswith("2126-03-01T23:59:59")

@@ -88,3 +88,29 @@ def test_a_validation_error_does_not_repeat_the_content(http):
     answer = http.post("conversations/trip/messages", json={"role": "user", "content": {"my": "secret words"}})
     assert answer.status_code == 422
     assert "secret" not in answer.text
+
+
+@pytest.mark.req("X24")
+def test_messages_facts_and_conversations_expire(http):
+    http.put("conversations/trip", json={"expires": "2126-03-01"})
+    assert http.get("conversations/trip").json()["expires_at"].startswith("2126-03-01T23:59:59.999999")
+    assert http.patch("conversations/trip", json={"expires": "never"}).json()["expires_at"] is None
+    message = http.post("conversations/trip/messages", json={"role": "user", "content": "a", "expires": "36500d"})
+    assert message.json()["items"][0]["expires_at"] is not None
+    fact = http.post("facts", json={"text": "Likes opera", "expires": "36500d"}).json()
+    assert fact["expires_at"] is not None
+    assert http.patch(f"facts/{fact['id']}", json={"expires": "never"}).json()["expires_at"] is None
+    refused = http.post("conversations/trip/messages", json={"role": "user", "content": "b", "expires": "soon"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid_input")
+
+
+@pytest.mark.req("X24")
+def test_a_hold_is_placed_and_released(http):
+    http.post("conversations/trip/messages", json={"role": "user", "content": "a"})
+    assert http.get("hold").json() == {"hold": None}
+    assert http.put("hold", json={"reason": "case 114"}).json()["hold"]["reason"] == "case 114"
+    refused = http.post("forget", json={"conversation": "trip"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "on_hold")
+    assert http.delete("conversations/trip").status_code == 409
+    assert http.delete("hold").json() == {"released": True}
+    assert http.post("forget", json={"conversation": "trip"}).status_code == 200

@@ -35,6 +35,7 @@ function fact(id: string, given: Partial<Fact> = {}): Fact {
     accessed_at: null,
     created_at: AT,
     updated_at: AT,
+    expires_at: null,
     ...given,
   };
 }

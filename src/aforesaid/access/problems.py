@@ -74,6 +74,7 @@ STATUS_TABLE: tuple[tuple[type[AforesaidError], int, str], ...] = (
     (errors.NotFound, 404, "not_found"),
     (errors.ConflictError, 409, "conflict"),
     (errors.StateError, 409, "wrong_state"),
+    (errors.OnHold, 409, "on_hold"),
     (errors.ConsentNeeded, 403, "consent_needed"),
     (errors.NotFinished, 504, "not_finished"),
     (errors.CapReached, 429, "cap_reached"),

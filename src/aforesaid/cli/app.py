@@ -24,14 +24,14 @@ COMMANDS: Mapping[str, str] = {
     "explain": "context", "messages": "messages", "edit": "messages", "pins": "pins", "pin": "pins", "unpin": "pins",
     "summaries": "summaries", "episodes": "episodes", "arc": "episodes", "conversations": "conversations",
     "rename": "conversations", "pause": "conversations", "resume": "conversations", "end": "conversations",
-    "mute": "conversations", "unmute": "conversations", "facts": "facts", "remember": "facts", "promote": "facts",
-    "reject": "facts", "archive": "facts", "undo": "facts", "spaces": "status", "profile": "profile",
-    "consent": "profile", "audit": "profile", "consolidate": "maintenance", "forget": "forget", "delete": "forget",
-    "verify-erasure": "forget", "settings": "settings", "status": "status", "stats": "status", "jobs": "jobs",
-    "metrics": "metrics", "cost": "metrics", "export": "import_export", "import": "import_export", "copy": "backup",
-    "backup": "backup", "restore": "backup", "rekey": "backup", "rechunk": "maintenance", "tune": "bench",
-    "doctor": "maintenance", "serve": "serve", "proxy": "serve", "mcp": "serve", "worker": "jobs", "version": "app",
-    "demo": "demo", "search": "recall",
+    "expire": "conversations", "mute": "conversations", "unmute": "conversations", "facts": "facts",
+    "remember": "facts", "promote": "facts", "reject": "facts", "archive": "facts", "undo": "facts",
+    "spaces": "status", "profile": "profile", "consent": "profile", "audit": "profile", "consolidate": "maintenance",
+    "forget": "forget", "delete": "forget", "hold": "forget", "verify-erasure": "forget", "settings": "settings",
+    "status": "status", "stats": "status", "jobs": "jobs", "metrics": "metrics", "cost": "metrics",
+    "export": "import_export", "import": "import_export", "copy": "backup", "backup": "backup", "restore": "backup",
+    "rekey": "backup", "rechunk": "maintenance", "tune": "bench", "doctor": "maintenance", "serve": "serve",
+    "proxy": "serve", "mcp": "serve", "worker": "jobs", "version": "app", "demo": "demo", "search": "recall",
 }  # fmt: skip
 GROUPS = ("keys", "bench")  # modules with commands of their own
 FUNCTIONS = {"search": "recall", "import": "import_"}  # where the name differs

@@ -69,6 +69,21 @@ def end(
     _change(conversation, space, store, as_json, ("end", outcome))
 
 
+def expire(
+    conversation: ConversationName,
+    when: Annotated[str, typer.Argument(help="A time, a day, a duration such as 30d, or never.", show_default=False)],
+    *,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Set when a conversation disappears and is forgotten, with everything derived from it.
+
+    Example: aforesaid expire trip 90d
+    """
+    _change(conversation, space, store, as_json, ("expire", when))
+
+
 def _state_command(verb: str, help: str) -> Callable[..., None]:
     """A command that calls a verb of Conversation without arguments."""
 

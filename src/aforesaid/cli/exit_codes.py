@@ -15,6 +15,7 @@ CODES: tuple[tuple[type[AforesaidError], int], ...] = (
     (errors.ProviderError, 7),
     (errors.NotFinished, 8),
     (errors.ConsentNeeded, 9),
+    (errors.OnHold, 10),
 )
 
 

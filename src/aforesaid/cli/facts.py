@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from aforesaid import Fact
-from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, FactId, Limit, SpaceName, Store
+from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, ExpiresOption, FactId, Limit, SpaceName, Store
 from aforesaid.cli.output import Table, format_time, note, print_result
 from aforesaid.cli.store import open_existing, open_or_create, open_space, resolve_fact_id
 from aforesaid.models.fact import FactKind
@@ -66,6 +66,7 @@ def remember(
     category: Annotated[str | None, typer.Option(metavar="NAME", help="Its category.")] = None,
     tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="A tag; repeatable.")] = None,
     subject: Annotated[str | None, typer.Option(metavar="NAME", help="The subject of the fact.")] = None,
+    expires: ExpiresOption = None,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
@@ -74,7 +75,7 @@ def remember(
     Example: aforesaid remember "Prefers window seats" --kind preference --tag travel
     """
     with open_or_create(store) as memory:
-        labels = {"category": category, "subject": subject, "tags": tuple(tag or ())}
+        labels = {"category": category, "subject": subject, "tags": tuple(tag or ()), "expires": expires}
         fact = memory.space(space).remember(text, kind=kind, **labels)  # type: ignore[arg-type]
     print_result(fact, as_json, facts_table([fact]))
 

@@ -1,4 +1,4 @@
-"""The commands `forget`, `delete` and `verify-erasure`: erase data, and search for traces of it."""
+"""The commands `forget`, `delete`, `hold` and `verify-erasure`: erase data, prevent it, and search for traces."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import typer
 
 from aforesaid import Conversation, Erasure, Space
 from aforesaid.cli.exit_codes import OTHER
+from aforesaid.cli.jobs import finish_local_jobs
 from aforesaid.cli.options import SPACE, STORE, AnyConversation, AnySpace, AsJson, DryRun, SpaceName, Store, Yes
-from aforesaid.cli.output import Table, note, print_json, print_result, progress, show
+from aforesaid.cli.output import Table, format_time, note, print_json, print_result, progress, show
 from aforesaid.cli.store import open_existing, open_space, require_space, resolve_fact_id
 from aforesaid.errors import InvalidInput
 
@@ -88,6 +89,34 @@ def delete(
             typer.confirm(f"Delete {label} with {count} messages for good?", abort=True, err=True)
         deleted = target.delete()
     print_result({"space": space, "conversation": conversation, "deleted": deleted}, as_json, f"deleted {label}")
+
+
+def hold(
+    reason: Annotated[str | None, typer.Argument(help="Why nothing may be erased.", show_default=False)] = None,
+    *,
+    release: Annotated[bool, typer.Option("--release", help="End the hold.")] = False,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Put a space on hold: nothing in it is erased until the hold is released. Without a reason, show the hold.
+
+    Example: aforesaid hold "case 2026-114" --space alice
+    """
+    if release and reason is not None:
+        raise InvalidInput("give a reason, or --release, not both")
+    with open_existing(store) as memory:
+        known = require_space(memory, space)
+        if release:
+            released = known.release_hold()
+            finish_local_jobs(memory)
+            print_result({"space": space, "released": released}, as_json, f"{space} is not on hold anymore")
+            return
+        present = known.held() if reason is None else known.hold(reason)
+    text = f"{space} is not on hold"
+    if present is not None:
+        text = f"{space} is on hold since {format_time(present.at)}, by {present.by}: {present.reason}"
+    print_result(present, as_json, text)
 
 
 def verify_erasure(

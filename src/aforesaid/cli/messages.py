@@ -11,7 +11,7 @@ import typer
 
 from aforesaid import Message
 from aforesaid.cli.jobs import finish_local_jobs
-from aforesaid.cli.options import SPACE, STORE, AsJson, ConversationName, Limit, SpaceName, Store
+from aforesaid.cli.options import SPACE, STORE, AsJson, ConversationName, ExpiresOption, Limit, SpaceName, Store
 from aforesaid.cli.output import Table, format_time, print_result, progress
 from aforesaid.cli.store import open_conversation, open_existing, open_or_create
 from aforesaid.errors import InvalidInput
@@ -80,6 +80,7 @@ def add(
     tool_call_id: Annotated[
         str | None, typer.Option(metavar="ID", help="The tool call that a tool message answers.")
     ] = None,
+    expires: ExpiresOption = None,
     jsonl: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Store many messages, one JSON object per line; - is standard input."),
@@ -93,10 +94,10 @@ def add(
 
     Example: aforesaid add trip "We settled on Lisbon in May."
     """
-    fields = {"role": role, "id": id, "name": name, "at": at, "tool_call_id": tool_call_id}
+    fields = {"role": role, "id": id, "name": name, "at": at, "tool_call_id": tool_call_id, "expires": expires}
     options = {option: value for option, value in fields.items() if value is not None}
     if jsonl is not None and (text is not None or options):
-        raise InvalidInput("with --jsonl each line has its own role, content, id, name, at and tool_call_id")
+        raise InvalidInput("with --jsonl each line has its own role, content, id, name, at, tool_call_id and expires")
     messages = read_jsonl(jsonl) if jsonl else [{"role": "user", "content": read_text(text), **options}]
     with open_or_create(store) as memory:
         chat = memory.space(space).conversation(conversation, model=model)

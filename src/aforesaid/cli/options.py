@@ -50,6 +50,9 @@ def conversation_argument(metavar: str, *, show_default: bool = False) -> Argume
 
 Store = Annotated[str, typer.Option("--store", envvar="AFORESAID_STORE", metavar="PATH", help="The store to use.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, and nothing else, on standard output.")]
+ExpiresOption = Annotated[
+    str | None, typer.Option(metavar="WHEN", help="When it disappears: a time, a day, or a duration such as 30d.")
+]
 SpaceName = Annotated[
     str, typer.Option("--space", metavar="NAME", help="The space to use.", autocompletion=complete_spaces)
 ]

@@ -17,7 +17,7 @@ from aforesaid.context.gather import Material
 from aforesaid.context.pack_quotes import QuoteCosts
 from aforesaid.context.plan import ContextPlan, PlanInput, receipt_item
 from aforesaid.context.quote import blockquote
-from aforesaid.context.receipt import EXPECTED_REASONS, Receipt, ReceiptItem
+from aforesaid.context.receipt import EXPECTED_REASONS, EXPIRED, Receipt, ReceiptItem
 from aforesaid.context.recipe import FillStrategy
 from aforesaid.context.render import chronological, join_sections, profile_lines
 from aforesaid.context.request import ContextRequest
@@ -78,7 +78,7 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
         tokens=tokens,
         prefix_tokens=prefix,
         sections=fitted.sections,
-        items=(*_shown_items(inputs, fitted), *plan.omitted),
+        items=(*_shown_items(inputs, fitted), *plan.omitted, *_expired_items(material)),
         warnings=warnings,
         degraded=material.degraded,
         digest=hashlib.sha256(compact_json(to_openai(ordered.turns)).encode()).hexdigest(),
@@ -111,6 +111,12 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
         degraded=material.degraded,
         receipt=receipt,
     )
+
+
+def _expired_items(material: Material) -> Iterator[ReceiptItem]:
+    """Counts the expired messages and does not name them, because their erasure deletes the receipts that do."""
+    if material.expired:
+        yield ReceiptItem("history", "message", f"{material.expired} of the space", None, False, EXPIRED)
 
 
 def _omission_warnings(omitted: tuple[ReceiptItem, ...]) -> list[str]:

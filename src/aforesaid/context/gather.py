@@ -49,7 +49,7 @@ class QuestionSearch:
 class Material:
     """The material of a context. `messages` is the end of the conversation, `end` the estimated tokens of all of it.
     `pinned` are the messages that pins come from. The free text is first in `profile`. For a `muted` conversation,
-    nothing is recalled."""
+    nothing is recalled. `expired` messages of the space are not erased yet."""
 
     space: str
     conversation: str
@@ -64,6 +64,7 @@ class Material:
     warnings: tuple[str, ...] = ()
     profile: tuple[ProfileField, ...] = ()
     muted: bool = False
+    expired: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,11 @@ REPLACED = "the caller gave another system text"
 SHOWN = "already in the history"
 PINNED = "already pinned"
 WEAK = "below the threshold"
+EXPIRED = "expired"
 
-EXPECTED_REASONS = frozenset({OLDER, BEYOND, SUMMED_UP, SENT_BY_CALLER, REPLACED, SHOWN, PINNED, WEAK})  # no warning
+EXPECTED_REASONS = frozenset(
+    {OLDER, BEYOND, SUMMED_UP, SENT_BY_CALLER, REPLACED, SHOWN, PINNED, WEAK, EXPIRED}
+)  # no warning
 
 SCORE = tuple(field.name for field in fields(Score))
 

@@ -66,11 +66,11 @@ class ProfileAccess:
 
     def grant(self, space: str, by: str | None, note: str | None) -> Consent:
         text = None if note is None else validate.non_blank(note, "note")
-        entry = self._entry(space, "grant", by, {} if text is None else {"note": text})
+        entry = self.entry(space, "grant", by, {} if text is None else {"note": text})
         return self._profiles.grant(Consent(space, True, entry.at, entry.actor, text), entry)
 
     def revoke(self, space: str, by: str | None) -> Revocation:
-        return self._profiles.revoke(self._entry(space, "revoke", by, {}))
+        return self._profiles.revoke(self.entry(space, "revoke", by, {}))
 
     def read(self, space: str, as_of: datetime | str | None = None, known_at: datetime | str | None = None) -> Profile:
         """The profile that was valid at `as_of`, as known at `known_at`; both default to now. Adds no audit entry."""
@@ -80,7 +80,7 @@ class ProfileAccess:
     def use(self, space: str, names: Sequence[str], via: str, by: str | None = None, **rest: str) -> AuditEntry:
         """The audit entry for a reader of these fields."""
         fields = [name for name in names if name]
-        return self._entry(space, "read", by, {"via": via, "fields": fields, "text": FREE_TEXT in names} | rest)
+        return self.entry(space, "read", by, {"via": via, "fields": fields, "text": FREE_TEXT in names} | rest)
 
     def set(self, space: str, update: ProfileUpdate, by: str | None, storable: Callable[[str], str]) -> None:
         """Writes all fields or none. Old values stay in the history."""
@@ -89,7 +89,7 @@ class ProfileAccess:
         detail: dict[str, Json] = {"fields": names, "text": update.text is not None}
         if update.source is not None:
             detail |= {"conversation": update.source.conversation, "message": update.source.id}
-        self._profiles.add(changes, self._entry(space, "change", by, detail))
+        self._profiles.add(changes, self.entry(space, "change", by, detail))
 
     def remove(self, space: str, removal: ProfileRemoval, by: str | None) -> None:
         """Raises NotFound if a field does not exist; then none is removed."""
@@ -102,7 +102,7 @@ class ProfileAccess:
         if missing and self.consent(space).granted:
             raise NotFound(f"the profile of {space!r} has no {f'field {missing[0]!r}' if missing[0] else 'text'}")
         detail = {"fields": fields, "text": removal.text, "erased": removal.erase}
-        entry = self._entry(space, "remove", by, detail)
+        entry = self.entry(space, "remove", by, detail)
         if removal.erase:
             self._profiles.erase(names, entry)
             return
@@ -121,7 +121,7 @@ class ProfileAccess:
         profile = self.read(space)
         if profile.consent:
             names = [field.name for field in profile.fields]
-            self._audit.restore([self._entry(space, "export", by, {"fields": names})])
+            self._audit.restore([self.entry(space, "export", by, {"fields": names})])
 
     def entries(
         self, space: str, since: datetime | str | None, action: str | None, limit: int, after: str | None
@@ -130,7 +130,8 @@ class ProfileAccess:
         last = None if after is None else validate.name(after, "after")
         return self._audit.list(space, parse_moment(since, "since"), known_action, validate.count(limit, "limit"), last)
 
-    def _entry(self, space: str, action: AuditAction, by: str | None, detail: Mapping[str, Json]) -> AuditEntry:
+    def entry(self, space: str, action: AuditAction, by: str | None, detail: Mapping[str, Json]) -> AuditEntry:
+        """A new entry of the audit log."""
         now = self._clock()
         actor = CALLER if by is None else validate.name(by, "by")
         return AuditEntry(self._ids.make(now), space, now, actor, action, detail)

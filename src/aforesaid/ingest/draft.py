@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 from aforesaid.errors import InvalidInput
 from aforesaid.ids import Ids
 from aforesaid.ingest import chunk, importance
 from aforesaid.models.json import Json
-from aforesaid.models.message import ROLES, TEXT_PARTS, ChunkDraft, Content, Message, MessageDraft, Role, text_of
+from aforesaid.models.message import (
+    ROLES,
+    TEXT_PARTS,
+    ChunkDraft,
+    Content,
+    Expires,
+    Message,
+    MessageDraft,
+    Role,
+    text_of,
+)
 from aforesaid.ports import Tokenizer
 from aforesaid.text import validate
 from aforesaid.text.analyzer import index_terms
 from aforesaid.text.masking import mask_json
 from aforesaid.text.time_expressions import mentions_time
 
-FIELDS = ("role", "content", "id", "name", "tool_calls", "tool_call_id", "model", "at", "importance", "metadata")
+FIELDS = (
+    "role", "content", "id", "name", "tool_calls", "tool_call_id", "model", "at", "importance", "metadata", "expires",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,7 @@ class MessageInput:
     at: datetime | str | None = None
     importance: float | None = None
     metadata: Mapping[str, Json] | None = None
+    expires: Expires | None = None
 
     @classmethod
     def from_edit(cls, message: Message, content: Content) -> MessageInput:
@@ -59,13 +72,20 @@ class MessageInput:
 @dataclass(frozen=True, slots=True)
 class IngestOptions:
     """The time of a new message, the size of its chunks (None: one chunk), the model of its conversation, and `mask` to
-    mask secrets. `preferences` are those of the space if they were cached; the store compares them."""
+    mask secrets. `preferences` are those of the space if they were cached; the store compares them. `retention` is how
+    long messages of a role, and conversations, are kept."""
 
     now: datetime
     chunk_tokens: int | None
     model: str | None
     mask: bool = False
     preferences: Mapping[str, Json] | None = None
+    retention: Mapping[str, timedelta] = field(default_factory=dict)
+
+    def expiry(self, kind: str, given: Expires | None, since: datetime) -> datetime | None:
+        """When a message of a role, or a conversation, expires: as the caller says, else by the settings."""
+        after = self.retention.get(kind) if given is None else given
+        return None if after is None else validate.expiry(after, "expires", since)
 
 
 class DraftBuilder:
@@ -120,6 +140,7 @@ class DraftBuilder:
             indexed=searchable,
             utc_offset=validate.offset(incoming.at or options.now),
             jobs=jobs_for(role, text),
+            expires_at=options.expiry(role, incoming.expires, at),
         )
 
     def rechunk(self, draft: MessageDraft, chunk_tokens: int | None) -> MessageDraft | None:

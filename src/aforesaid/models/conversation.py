@@ -14,7 +14,8 @@ CONVERSATION_STATES: tuple[ConversationStatus, ...] = get_args(ConversationStatu
 
 @dataclass(frozen=True, slots=True)
 class ConversationInfo:
-    """The state of a conversation. `turns` are user messages; `muted`: neither recalled elsewhere nor distilled."""
+    """The state of a conversation. `turns` are user messages; `muted`: neither recalled elsewhere nor distilled. At
+    `expires_at` it disappears, with all of its messages."""
 
     id: str
     space: str
@@ -30,3 +31,4 @@ class ConversationInfo:
     ended_at: datetime | None
     metadata: dict[str, Json]
     muted: bool = False
+    expires_at: datetime | None = None

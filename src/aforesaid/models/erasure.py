@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-ErasureTarget = Literal["message", "conversation", "fact", "before", "everything", "edit"]
+ErasureTarget = Literal["message", "conversation", "fact", "before", "everything", "edit", "expired"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class ErasureRequest:
-    """The target of an erasure: a message, a conversation or a fact by `id`, all messages before a time, or everything.
+    """The target of an erasure: a message, a conversation or a fact by `id`, all messages before a time, everything, or
+    what has expired.
     `erasure` is the id of its record. `marks` are the pin marks of an edited message that stay."""
 
     target: ErasureTarget

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
+from aforesaid.models.message import Expires
+
 FactKind = Literal["fact", "decision", "preference", "entity", "procedure", "constraint", "goal"]
 FactStatus = Literal["pending", "active", "superseded", "archived", "rejected"]
 FactMethod = Literal["pattern", "model", "manual"]
@@ -35,7 +37,8 @@ class Fact:
     superseded automatically. It is valid from `valid_from` to `valid_until`, and known from `known_from` to
     `known_until`; None is an open end. A fact without `valid_from` counts as valid from when it was first said, unless
     it was over by then. A pending fact does not count as known. `evidence` has the newest 20 sources;
-    it is empty only for facts stored with `remember`.
+    it is empty only for facts stored with `remember`. At `expires_at`, and when a message of its evidence expires, the
+    fact disappears.
     """
 
     id: str
@@ -62,6 +65,7 @@ class Fact:
     accessed_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,7 @@ class FactProposal:
     model: str | None = None
     importance: float | None = None
     speaker: str | None = None
+    expires: Expires | None = None
 
 
 @dataclass(frozen=True, slots=True)

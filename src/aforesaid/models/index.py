@@ -45,6 +45,17 @@ class Directory:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ExpiredKeys:
+    """The keys of messages and notes that have expired and are not erased yet."""
+
+    messages: NDArray[np.int64]
+    notes: NDArray[np.int64]
+
+
+NOTHING_EXPIRED = ExpiredKeys(np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Postings:
     """The chunks that contain a term: their keys, the frequencies of the term, and their lengths in terms."""
 

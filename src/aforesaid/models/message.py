@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, get_args
 
 from aforesaid.models.json import Json
@@ -18,11 +18,12 @@ TEXT_PARTS = ("text", "input_text", "output_text")
 
 Part = Mapping[str, Json]
 Content = str | Sequence[Part]
+Expires = datetime | timedelta | str  # a time, or a duration such as `30d`, or `never`
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A stored message. `content` is the caller's content: text, or a list of parts."""
+    """A stored message. `content` is the caller's content: text, or a list of parts. At `expires_at` it disappears."""
 
     id: str
     space: str
@@ -38,6 +39,7 @@ class Message:
     tokens: int
     created_at: datetime
     metadata: dict[str, Json]
+    expires_at: datetime | None = None
 
     @property
     def text(self) -> str:
@@ -126,6 +128,7 @@ class MessageDraft:
     utc_offset: int = 0
     jobs: tuple[str, ...] = ()
     seq: int | None = None
+    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

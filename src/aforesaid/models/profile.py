@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from aforesaid.models.json import Json
 
 ProfileSource = Literal["caller", "user", "assistant", "system", "tool", "imported"]
-AuditAction = Literal["grant", "revoke", "change", "remove", "read", "export", "import"]
+AuditAction = Literal["grant", "revoke", "change", "remove", "read", "export", "import", "hold", "release"]
 PROFILE_SOURCES: tuple[ProfileSource, ...] = get_args(ProfileSource)
 AUDIT_ACTIONS: tuple[AuditAction, ...] = get_args(AuditAction)
 

@@ -1,4 +1,4 @@
-"""A space, its statistics, its settings and its revision."""
+"""A space, its statistics, its settings, its hold and its revision."""
 
 from __future__ import annotations
 
@@ -38,6 +38,16 @@ class Setting:
     name: str
     value: bool | int | float | str
     source: Literal["default", "environment", "space"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A legal hold on a space: when it began, who placed it, and why. While it lasts, nothing is erased."""
+
+    space: str
+    at: datetime
+    by: str
+    reason: str
 
 
 SpaceRevision: TypeAlias = tuple[int, int]  # the key of a space, and its count of deleted and changed messages

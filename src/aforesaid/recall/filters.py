@@ -13,7 +13,7 @@ from aforesaid.errors import InvalidInput
 from aforesaid.ids import microseconds
 from aforesaid.models.episode import EPISODE_TYPES
 from aforesaid.models.fact import FACT_KINDS
-from aforesaid.models.index import Directory
+from aforesaid.models.index import NOTHING_EXPIRED, Directory, ExpiredKeys
 from aforesaid.models.pin import PIN_TYPES
 from aforesaid.models.recall import HIT_KINDS, HitKind
 from aforesaid.models.summary import SUMMARY_KINDS
@@ -100,13 +100,16 @@ def _names(values: Sequence[str] | None, what: str, default: Sequence[str] = ())
     return tuple(validate.non_blank(value, f"one of {what}") for value in validate.sequence(values, what))
 
 
-def as_of_directory(directory: Directory, bounds: RecallFilter) -> Directory:
-    """The directory without the chunks of messages that are later than `as_of` and `known_at`."""
+def as_of_directory(directory: Directory, bounds: RecallFilter, expired: Positions) -> Directory:
+    """The directory without the chunks of messages that are later than `as_of` and `known_at`, or have expired."""
     moments = [microseconds(at) for at in (bounds.as_of, bounds.known_at) if at is not None]
-    if not moments:
+    if not moments and not len(expired):
         return directory
-    early = np.append(directory.moments <= min(moments), False)
-    return replace(directory, places=lambda keys: np.where(early[at := directory.places(keys)], at, -1))
+    seen = np.isin(directory.messages, expired, invert=True)
+    if moments:
+        seen &= directory.moments <= min(moments)
+    seen = np.append(seen, False)
+    return replace(directory, places=lambda keys: np.where(seen[at := directory.places(keys)], at, -1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +122,21 @@ class SearchScope:
 
 @dataclass(frozen=True, slots=True)
 class ConversationFilter:
-    """The conversations of a scope, by key: `only` this one, or all except the muted ones."""
+    """The conversations of a scope, by key: `only` this one, or all except the muted ones; and what has `expired` in
+    them."""
 
     space: str
     only: int | None = None
     muted: frozenset[int] = frozenset()
+    expired: ExpiredKeys = NOTHING_EXPIRED
 
     @classmethod
     def of(cls, directories: Directories, scope: SearchScope) -> ConversationFilter:
+        expired = directories.expired(scope.space)
         if scope.conversation is None:
-            return cls(scope.space, muted=directories.muted(scope.space))
+            return cls(scope.space, muted=directories.muted(scope.space), expired=expired)
         key = directories.key(scope.space, scope.conversation)
-        return cls(scope.space, -1 if key is None else key)
+        return cls(scope.space, -1 if key is None else key, expired=expired)
 
     def allows(self, conversations: Positions) -> Mask:
         if self.only is not None:
@@ -142,6 +148,8 @@ def allowed_messages(
     directories: Directories, directory: Directory, scope: ConversationFilter, bounds: RecallFilter
 ) -> Mask:
     inside = scope.allows(directory.conversations)
+    if len(scope.expired.messages):
+        inside &= np.isin(directory.messages, scope.expired.messages, invert=True)
     if "message" not in bounds.kinds or bounds.types:
         inside[:] = False
     if bounds.since is not None:

@@ -104,6 +104,8 @@ class NoteSearch:
 
     def _inside(self, directory: NoteDirectory, scope: ConversationFilter, bounds: RecallFilter) -> Mask:
         inside = scope.allows(directory.conversations)
+        if len(scope.expired.notes):
+            inside &= np.isin(directory.keys, scope.expired.notes, invert=True)
         if scope.only is None:  # a summary is found only inside its own conversation
             inside &= directory.kinds != SUMMARY
         if bounds.categories or bounds.tags:

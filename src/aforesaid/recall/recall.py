@@ -129,7 +129,7 @@ class Recall:
         """Scores every message by words and by meaning."""
         parsed, search = query.parsed, self._candidates
         inside = allowed_messages(self._store.directories, directory, scope, request.bounds)
-        directory = as_of_directory(directory, request.bounds)
+        directory = as_of_directory(directory, request.bounds, scope.expired.messages)
         watch.lap("directory")
         lexical = LexicalScores.none(directory, len(parsed.terms))
         if request.hybrid:

@@ -35,7 +35,7 @@ STATUS_DESCRIPTIONS = {
     401: "A key is needed.",
     403: "The key does not allow this, or consent is missing.",
     404: "The space has no such record.",
-    409: "The id is taken, or the record's state does not allow this.",
+    409: "The id is taken, the record's state does not allow this, or the space is on hold.",
     413: "The body is too large.",
     421: "This server does not answer to that Host.",
     422: "The input is invalid; `detail` says what to do.",

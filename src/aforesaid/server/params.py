@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 MAX_NAME_LENGTH = 1024
 MAX_LIMIT = 1000
+EXPIRES = "When it disappears: a time, a day, a duration such as `30d`, or `never`. Default: the space's settings."
 MAX_SEQ = 2**53
 ENCODED_SEPARATOR = re.compile(rb"(%2[fF]|%25)")
 

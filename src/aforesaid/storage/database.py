@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from aforesaid.errors import StoreError
+from aforesaid.errors import StateError, StoreError
+from aforesaid.ids import microseconds
 from aforesaid.models.erasure import Verification
 from aforesaid.models.store import CommitStamp
+from aforesaid.ports import Clock
 from aforesaid.storage.queries import NamedQuery
 
 T = TypeVar("T")
 Values = Mapping[str, Any]
 ScrubStep = tuple[str, Callable[[], object]]  # the name of a step, and its function
+BEFORE_ALL = -(2**62)  # microseconds; earlier than every time that can be stored
 
 
 class Row:
@@ -64,6 +69,14 @@ class RowRefused(Exception):
 
 class StaleSettings(Exception):
     """The space's settings have changed since the messages were made; none of them was stored."""
+
+
+class HasExpired(StateError):
+    """A new record would take the place of one that has expired and is not erased yet."""
+
+    def __init__(self, record: str) -> None:
+        advice = "try again in a moment, or use another id if the space is on hold"
+        super().__init__(f"{record} has expired and is not erased yet; {advice}", status="expired")
 
 
 class CommitUnknown(StoreError):
@@ -157,6 +170,39 @@ class Session(Protocol):
         """Creates the derived tables that are missing, and these again, empty."""
 
 
+class SessionClock:
+    """The time of one session, in microseconds: read once, when it is first needed."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._at: int | None = None
+
+    def __call__(self) -> int:
+        if self._at is None:
+            self._at = self._clock()
+        return self._at
+
+
+class QueryClock:
+    """The time that the queries of a database get. The store sets its clock."""
+
+    def __init__(self) -> None:
+        self.read: Clock = partial(datetime.now, UTC)
+        self._local = threading.local()
+
+    def __call__(self) -> int:
+        return BEFORE_ALL if getattr(self._local, "stopped", False) else microseconds(self.read())
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """While it lasts, nothing has expired for this thread."""
+        self._local.stopped = True
+        try:
+            yield
+        finally:
+            self._local.stopped = False
+
+
 class LookupCache:
     """Implements `lookup`. `lookups` is None in a write transaction, where nothing is cached."""
 
@@ -225,6 +271,10 @@ class Database(Protocol):
 
     @property
     def ann(self) -> AnnIndexBuilder: ...
+    @property
+    def clock(self) -> QueryClock:
+        """The time that decides what has expired."""
+        ...
 
     @property
     def encrypted(self) -> bool:

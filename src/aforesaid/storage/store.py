@@ -34,6 +34,7 @@ from aforesaid.storage.repositories.note_index import NoteIndex
 from aforesaid.storage.repositories.pins import Pins
 from aforesaid.storage.repositories.preferences import Preferences
 from aforesaid.storage.repositories.profiles import Profiles
+from aforesaid.storage.repositories.retention import Retention
 from aforesaid.storage.repositories.spaces import Spaces, SpaceStats
 from aforesaid.storage.repositories.summaries import Summaries
 from aforesaid.storage.repositories.transfer import Transfer
@@ -52,6 +53,7 @@ class Store(ABC):
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
+        database.clock.read = clock
         self.address = database.path
         self.spaces = Spaces(self.database)
         self.conversations = Conversations(self.database)
@@ -80,6 +82,7 @@ class Store(ABC):
         self.receipts = Receipts(self.database)
         self.stats = SpaceStats(self.database)
         self.erasures = Erasures(self.database, clock)
+        self.retention = Retention(self.database)
         self.feed = Feed(self.database)
         self.transfer = Transfer(self.database, self.facts)
         self.copies = Copies(self.database)

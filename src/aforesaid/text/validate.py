@@ -20,6 +20,9 @@ LONGEST_FILE = 255  # characters of a file name
 LARGEST = 2**53  # the largest integer that JSON represents exactly everywhere
 DEEPEST = 200  # levels of nesting
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
+DURATION = re.compile(r"(\d{1,9})([smhdw])")
+UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+NEVER = "never"
 
 T = TypeVar("T", bound=str)
 
@@ -139,6 +142,26 @@ def day_edge(value: datetime | str, what: str, *, begins: bool = False) -> datet
     if not isinstance(value, str) or DAY.fullmatch(value.strip()) is None:
         return moment(value, what)
     return moment(value.strip() + ("T00:00:00Z" if begins else "T23:59:59.999999Z"), what)
+
+
+def expiry(value: datetime | timedelta | str, what: str, since: datetime) -> datetime | None:
+    """When a record of the time `since` expires; None for the word `never`. A duration, such as timedelta(days=30) or
+    `30d`, counts from `since`. A day, such as `2026-03-01`, means its end in UTC."""
+    if isinstance(value, str) and value.strip() == NEVER:
+        return None
+    if isinstance(value, str) and (written := DURATION.fullmatch(value.strip())):
+        value = timedelta(**{UNITS[written[2]]: int(written[1])})
+    if isinstance(value, str | datetime):
+        at = day_edge(value, what)
+    else:
+        instance_of(value, timedelta, f"{what} must be a datetime, a timedelta, or text such as '30d' or 'never'")
+        try:
+            at = since + value
+        except OverflowError as exc:
+            raise InvalidInput(f"{what} {value} is too long; for no expiry, use 'never'") from exc
+    if at <= since:
+        raise InvalidInput(f"{what} {at.isoformat()} is not later than {since.isoformat()}, the time of the record")
+    return at
 
 
 def offset(value: datetime | str) -> int:

@@ -38,7 +38,7 @@ export type AuditEntry = {
   space: string;
   at: string;
   actor: string;
-  action: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import";
+  action: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release";
   detail: { [name: string]: unknown };
   imported: boolean;
 };
@@ -157,6 +157,7 @@ export type ConversationEditBody = {
   status?: "active" | "paused" | "ended" | null;
   outcome?: string | null;
   muted?: boolean | null;
+  expires?: string | null;
 };
 
 export type ConversationInfo = {
@@ -174,12 +175,14 @@ export type ConversationInfo = {
   ended_at: string | null;
   metadata: { [name: string]: unknown };
   muted: boolean;
+  expires_at: string | null;
 };
 
 export type ConversationStartBody = {
   title?: string | null;
   model?: string | null;
   metadata?: { [name: string]: unknown } | null;
+  expires?: string | null;
 };
 
 export type CostTotal = {
@@ -294,7 +297,7 @@ export type Erasure = {
   id: string;
   space: string;
   at: string;
-  target: "message" | "conversation" | "fact" | "before" | "everything" | "edit";
+  target: "message" | "conversation" | "fact" | "before" | "everything" | "edit" | "expired";
   erased: (ErasureCount)[];
   recomputed: (ErasureCount)[];
   kept: (ErasureCount)[];
@@ -350,6 +353,7 @@ export type Fact = {
   accessed_at: string | null;
   created_at: string;
   updated_at: string;
+  expires_at: string | null;
 };
 
 export type FactBody = {
@@ -362,6 +366,7 @@ export type FactBody = {
   value?: string | null;
   valid_from?: string | null;
   valid_until?: string | null;
+  expires?: string | null;
   text: string;
   source?: string | null;
 };
@@ -376,6 +381,7 @@ export type FactEditBody = {
   value?: string | null;
   valid_from?: string | null;
   valid_until?: string | null;
+  expires?: string | null;
   text?: string | null;
 };
 
@@ -420,6 +426,21 @@ export type Hit = {
   messages: (string)[];
   notes: (string)[];
   fact: Fact | null;
+};
+
+export type Hold = {
+  space: string;
+  at: string;
+  by: string;
+  reason: string;
+};
+
+export type HoldBody = {
+  reason: string;
+};
+
+export type HoldResponse = {
+  hold: Hold | null;
 };
 
 export type ImportReport = {
@@ -553,6 +574,7 @@ export type Message = {
   tokens: number;
   created_at: string;
   metadata: { [name: string]: unknown };
+  expires_at: string | null;
 };
 
 export type MessageAccess = {
@@ -574,6 +596,7 @@ export type MessageBody = {
   at?: string | null;
   importance?: number | null;
   metadata?: { [name: string]: unknown } | null;
+  expires?: string | null;
 };
 
 export type MessageEditBody = {
@@ -870,6 +893,10 @@ export type RelationBody = {
   strength?: number;
 };
 
+export type ReleaseResponse = {
+  released: boolean;
+};
+
 export type ReplyBody = {
   recipe?: string;
   max_tokens?: number | null;
@@ -1086,7 +1113,7 @@ export type VersionResponse = {
 export interface Operations {
   "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: HealthResponse };
   "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: ListResponseActivity };
-  "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | null }; body: undefined; answer: PageAuditEntry };
+  "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release" | null }; body: undefined; answer: PageAuditEntry };
   "GET /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };
   "GET /changes": { path: {  }; query: { conversation?: string | null; after?: number | null; limit?: number }; body: undefined; answer: ChangeList };
   "GET /consent": { path: {  }; query: {  }; body: undefined; answer: ConsentResponse };
@@ -1149,6 +1176,9 @@ export interface Operations {
   "POST /facts/{id}/undo": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /flush": { path: {  }; query: {  }; body: FlushBody; answer: FlushResponse };
   "POST /forget": { path: {  }; query: {  }; body: ForgetBody; answer: Erasure };
+  "GET /hold": { path: {  }; query: {  }; body: undefined; answer: HoldResponse };
+  "PUT /hold": { path: {  }; query: { by?: string | null }; body: HoldBody; answer: HoldResponse };
+  "DELETE /hold": { path: {  }; query: { by?: string | null }; body: undefined; answer: ReleaseResponse };
   "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
   "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | null; name?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
   "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: ListResponseJob };

@@ -31,6 +31,7 @@ from aforesaid.models.fact import (
     TopicFacts,
 )
 from aforesaid.models.json import Json
+from aforesaid.models.message import Expires
 from aforesaid.ports import Clock, Tokenizer
 from aforesaid.storage.repositories.facts import Facts
 from aforesaid.text import validate
@@ -54,6 +55,7 @@ class FactDetails(TypedDict, total=False):
     value: str | None
     valid_from: datetime | str | None
     valid_until: datetime | str | None
+    expires: Expires | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,11 @@ class FactEditor:
         """Adds an active fact. A known fact in the same words is strengthened instead."""
         values = check_details(details)
         importance = values.pop("importance", None)
+        expires = details.get("expires")
         claim = replace(Claim("fact", "user", None, None, check_text(text), "", 0, 1.0), **values)
         _check_order(claim.valid_from, claim.valid_until)
         proof = None if source is None else Proof(validate.name(source, "source"), None, claim.text, claim.value)
-        proposal = FactProposal(claim, "manual", self.clock(), proof, importance=importance)
+        proposal = FactProposal(claim, "manual", self.clock(), proof, importance=importance, expires=expires)
         return self.get(space, self.reconciler.reconcile(space, proposal, 0.0, durable=True).facts[-1].id)
 
     def propose(self, space: str, memory: ImportedMemory) -> bool:
@@ -109,6 +112,8 @@ class FactEditor:
         """Changes the given fields. A change of content or validity makes a new version that supersedes the old one."""
         values = check_details(details)
         now = self.clock()
+        if (expires := details.get("expires")) is not None:
+            values["expires_at"] = validate.expiry(expires, "expires", now)
         new_id = self.ids.make(now)
 
         def decide(known: TopicFacts) -> FactChange:

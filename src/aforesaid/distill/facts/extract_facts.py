@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import ClassVar
 
 from aforesaid.distill.facts.attribution import attribute, speaker_name, under_speaker_name
@@ -22,6 +23,7 @@ from aforesaid.ports import Clock, Tokenizer
 from aforesaid.settings import Settings
 from aforesaid.storage.repositories.facts import Facts
 from aforesaid.storage.store import Store
+from aforesaid.text import validate
 
 STEP = "facts"
 
@@ -85,6 +87,11 @@ def store_proposal(reconciler: FactReconciler, space: str, proposal: FactProposa
         log.info("claim without a message", extra={"action": "claim_dropped"})
 
 
+def no_retention(_: str) -> Mapping[str, timedelta]:
+    """Facts have no limit."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class FactReconciler:
     """Reconciles proposals with the known facts, each in one transaction."""
@@ -93,15 +100,22 @@ class FactReconciler:
     tokenizer: Tokenizer
     ids: Ids
     clock: Clock
+    retention: Callable[[str], Mapping[str, timedelta]] = no_retention  # of a space
 
     def reconcile(self, space: str, proposal: FactProposal, threshold: float, *, durable: bool = False) -> FactChange:
         now = self.clock()
         id = self.ids.make(now)
+        after = proposal.expires or self.retention(space).get("facts")
+        expires_at = None if after is None else validate.expiry(after, "expires", now)
 
         def decide(known: TopicFacts) -> FactChange:
             attributed = attribute(proposal, known.user)
             tokens = self.tokenizer.count(attributed.claim.text)
-            return reconcile(attributed, known, ReconcileInput(space, now, threshold, id, tokens))
+            change = reconcile(attributed, known, ReconcileInput(space, now, threshold, id, tokens))
+            if not change.facts or (change.facts[-1].id != id and proposal.expires is None):
+                return change
+            *others, fact = change.facts
+            return replace(change, facts=(*others, replace(fact, expires_at=expires_at)))
 
         named = under_speaker_name(proposal)
         topic = replace(_topic(proposal), named=None if named is None else _topic(named))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from aforesaid.errors import ConflictError, InvalidInput, NotFound
+from aforesaid.errors import ConflictError, InvalidInput, NotFound, OnHold
 from aforesaid.ingest.draft import DraftBuilder
 from aforesaid.interop.space_export import existing_copy
 from aforesaid.interop.space_export.existing_copy import FileDigest, checksums, differing_kinds, digests
@@ -81,6 +81,8 @@ def copy_space(source: Store, target: CopyTarget, info: SpaceInfo, replace: bool
     """Copies one space, and verifies the copy by a second export. An earlier copy that nobody changed is completed or
     replaced."""
     space, address = info.id, target.store.address
+    if source.retention.keeps_expired(space):
+        raise _on_hold(space, source, "has expired records, which a copy leaves out; use a backup, or release the hold")
     temporary = (source if source.database.encrypted else target.store).temporary_files
     with temporary.folder() as folder:
         ours, theirs = folder / "ours", folder / "theirs"
@@ -91,6 +93,8 @@ def copy_space(source: Store, target: CopyTarget, info: SpaceInfo, replace: bool
             _record_copy(target.store, space, expected)
             return _space_copy(space, expected, written=False)
         cursor = present.cursor if present else None
+        if present is not None and replace and (target.store.retention.hold(space) is not None):
+            raise _on_hold(space, target.store, "is not replaced; release the hold first")
         anew = present is not None and (replace or existing_copy.has_more(present, space, ours, address))
         target.store.copies.begin(space, info.created_at, cursor, anew=anew)
         try:
@@ -108,6 +112,12 @@ def copy_space(source: Store, target: CopyTarget, info: SpaceInfo, replace: bool
         )
     _record_copy(target.store, space, expected)
     return _space_copy(space, expected, written=True)
+
+
+def _on_hold(space: str, store: Store, why: str) -> OnHold:
+    hold = store.retention.hold(space)
+    reason = hold.reason if hold else ""
+    return OnHold(f"space {space!r} of {store.address} is on hold ({reason}) and {why}", reason=reason)
 
 
 def _read_into(

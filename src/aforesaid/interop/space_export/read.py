@@ -17,10 +17,12 @@ from aforesaid.errors import InvalidInput
 from aforesaid.ingest.draft import DraftBuilder
 from aforesaid.interop.json_stream import batches, import_batches, parse_records, read_records_of
 from aforesaid.interop.space_export import distilled, records
-from aforesaid.interop.space_export.codec import JsonRecord, required, required_name, texts
+from aforesaid.interop.space_export.codec import JsonRecord, decode, required, required_name, texts
 from aforesaid.interop.space_export.facts import import_facts
 from aforesaid.interop.space_export.profile import import_profile
 from aforesaid.interop.space_export.write import FORMAT, VERSION
+from aforesaid.models.json import Json
+from aforesaid.models.space import Hold
 from aforesaid.ports import Progress
 from aforesaid.settings import SettingValue, validate_setting
 from aforesaid.storage.store import Store
@@ -55,8 +57,8 @@ def read_records(store: Store, drafts: DraftBuilder, folder: Path, name: str | N
     for setting, value in settings:
         if setting not in store.preferences.all(space):
             store.preferences.set(space, setting, value, created)
-    for conversation in conversations:
-        store.conversations.start(conversation)
+    for conversation in conversations:  # they expire at the end: nothing is added to an expired one
+        store.conversations.start(replace(conversation, expires_at=None))
     distilled.import_episodes(store, folder, space)  # before the messages: no worker makes episodes or summaries again
     _import_summaries(store, folder, space, summary_ids)
     _import_messages(store, drafts, folder, space, counter)
@@ -65,6 +67,11 @@ def read_records(store: Store, drafts: DraftBuilder, folder: Path, name: str | N
     _import_sources(store, folder, space)
     distilled.import_consolidations(store, folder, space)
     import_batches(folder / "accesses.json", records.decode_access, partial(store.accesses.restore, space), BATCH)
+    for conversation in conversations:
+        if conversation.expires_at is not None:
+            store.conversations.expire(space, conversation.id, conversation.expires_at)
+    if manifest.get("hold") is not None:
+        store.retention.place(_hold(space, manifest["hold"]), None)
     return space
 
 
@@ -79,6 +86,12 @@ class ProgressCounter:
     def add(self, count: int) -> None:
         self._done += count
         self._progress(self._done, self._total)
+
+
+def _hold(space: str, record: Json) -> Hold:
+    if not isinstance(record, dict):
+        raise InvalidInput("the hold in manifest.json must be an object")
+    return decode(Hold, record, {"by": validate.name, "reason": validate.non_blank}, space=space)
 
 
 def _setting(record: JsonRecord) -> tuple[str, SettingValue]:

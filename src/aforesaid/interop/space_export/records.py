@@ -19,7 +19,7 @@ from aforesaid.text import validate
 
 MESSAGE_FIELDS = (
     "id", "seq", "role", "content", "name", "tool_calls", "tool_call_id", "model", "importance", "tokens",
-    "created_at", "metadata",
+    "created_at", "metadata", "expires_at",
 )  # fmt: skip
 SUMMARY_CHECKS: Mapping[str, Check] = {
     "id": validate.new_name,

@@ -73,14 +73,17 @@ def _write_all(
     if damaged:
         _write(folder, DAMAGED, map(_encode_damaged, damaged))
         log.warning("damaged records left out", extra={"action": "export_damaged", "count": len(damaged)})
-    manifest = {
+    manifest: dict[str, Json] = {
         "format": FORMAT,
         "version": VERSION,
         "space": space,
         "created_at": info.created_at.isoformat(),
         "files": sorted(file.name for file in folder.iterdir()),
     }
-    (folder / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False, indent=2) + "\n", "utf-8")
+    if (hold := store.retention.hold(space)) is not None:
+        manifest["hold"] = encode(hold, "space")
+    text = json.dumps(manifest, ensure_ascii=False, indent=2, default=datetime.isoformat)
+    (folder / "manifest.json").write_text(text + "\n", "utf-8")
 
 
 def _always_written(store: Store, space: str, conversations: list[ConversationInfo]) -> dict[str, Iterable[Json]]:

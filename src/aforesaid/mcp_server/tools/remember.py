@@ -28,6 +28,9 @@ class RememberToolArguments(ToolArguments):
     )
     role: Role = Field("user", description="Of a message: the speaker's role.")
     id: str | None = Field(None, description="Of a message: your own id. A repeated message is stored once.")
+    expires: str | None = Field(
+        None, description="When it is forgotten: a time, a day, or a duration such as 30d.", examples=["30d"]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,8 @@ def remember(caller: McpCaller, arguments: RememberToolArguments) -> ToolReply[R
 def _fact(space: Space, arguments: RememberToolArguments) -> ToolReply[RememberToolAnswer]:
     if {"role", "id"} & arguments.model_fields_set:
         raise InvalidInput("`role` and `id` belong to messages; add `conversation`, or omit them")
-    fact = space.remember(arguments.text, kind=arguments.kind, attribute=arguments.attribute, value=arguments.value)
+    given = arguments.model_dump(include={"kind", "attribute", "value", "expires"})
+    fact = space.remember(arguments.text, **given)
     answer = RememberToolAnswer("fact", fact.id, fact.created_at, fact.status)
     return ToolReply(answer, f"Remembered as fact {fact.id}.")
 
@@ -65,6 +69,8 @@ def _fact(space: Space, arguments: RememberToolArguments) -> ToolReply[RememberT
 def _message(space: Space, arguments: RememberToolArguments, conversation: str) -> ToolReply[RememberToolAnswer]:
     if {"kind", "attribute", "value"} & arguments.model_fields_set:
         raise InvalidInput("`kind`, `attribute` and `value` belong to facts; omit them, or omit `conversation`")
-    message = space.conversation(conversation).add(arguments.role, arguments.text, id=arguments.id)
+    message = space.conversation(conversation).add(
+        arguments.role, arguments.text, id=arguments.id, expires=arguments.expires
+    )
     answer = RememberToolAnswer("message", message.id, message.created_at, None, message.conversation)
     return ToolReply(answer, f"Stored as message {message.id}.")

@@ -20,7 +20,7 @@ from aforesaid.server.dependencies import (
     WritableSpace,
 )
 from aforesaid.server.middleware import NOT_MODIFIED
-from aforesaid.server.params import MAX_NAME_LENGTH, After, ConversationName, Limit, StrictBody
+from aforesaid.server.params import EXPIRES, MAX_NAME_LENGTH, After, ConversationName, Limit, StrictBody
 from aforesaid.server.router import ListResponse, Page, api_router, list_response, paginate
 
 router = api_router("conversations", "/conversations")
@@ -32,6 +32,7 @@ class ConversationStartBody(StrictBody):
     title: str | None = Field(None, examples=["A trip to Lisbon"])
     model: str | None = Field(None, description="The language model of the conversation.", examples=["ollama:qwen3"])
     metadata: dict[str, Json] | None = None
+    expires: str | None = Field(None, description=EXPIRES, examples=["30d"])
 
 
 class ConversationEditBody(StrictBody):
@@ -43,6 +44,7 @@ class ConversationEditBody(StrictBody):
     muted: bool | None = Field(
         None, description="If true, its messages are neither recalled elsewhere nor distilled.", examples=[False]
     )
+    expires: str | None = Field(None, description=EXPIRES, examples=["30d"])
 
 
 class DeleteResponse(BaseModel):
@@ -85,16 +87,20 @@ def start_conversation(
 ) -> ConversationInfo:
     """Creates a conversation before its first message. Does not change an existing one."""
     authentication.check_model_address(caller, body.model)
-    return space.conversation(conversation, model=body.model).start(title=body.title, metadata=body.metadata)
+    return space.conversation(conversation, model=body.model).start(
+        title=body.title, metadata=body.metadata, expires=body.expires
+    )
 
 
 @router.patch("/{conversation}")
 def change_conversation(chat: WritableConversation, body: ConversationEditBody) -> ConversationInfo:
-    """Renames, mutes, unmutes, pauses, resumes or ends a conversation."""
+    """Renames, mutes, unmutes, pauses, resumes or ends a conversation, or sets when it expires."""
     if body.outcome is not None and body.status != "ended":
         raise InvalidInput("an outcome needs the status `ended`")
     if body.title is not None:
         chat.rename(body.title)
+    if body.expires is not None:
+        chat.expire(body.expires)
     if body.muted is not None and body.muted != chat.info().muted:
         chat.mute() if body.muted else chat.unmute()
     if body.outcome is not None:

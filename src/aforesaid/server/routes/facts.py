@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from aforesaid.models.consolidation import Consolidation
 from aforesaid.models.fact import Fact, FactKind, FactStatus, Relation, RelationKind
 from aforesaid.server.dependencies import ReadableSpace, WritableSpace
-from aforesaid.server.params import MAX_LIMIT, MAX_NAME_LENGTH, Id, Limit, ShortText, StrictBody, UnitInterval
+from aforesaid.server.params import EXPIRES, MAX_LIMIT, MAX_NAME_LENGTH, Id, Limit, ShortText, StrictBody, UnitInterval
 from aforesaid.server.router import PREFIX, ListResponse, Page, api_router, list_response, paginate
 
 router = api_router("facts")
@@ -45,6 +45,7 @@ class FactDetailsBody(StrictBody):
     value: ShortText | None = Field(None, examples=["Lisbon"])
     valid_from: str | None = Field(None, description="True from this time on.", examples=["2026-03-01T09:30:00Z"])
     valid_until: str | None = Field(None, description="True until this time.")
+    expires: str | None = Field(None, description=EXPIRES, examples=["30d"])
 
 
 class FactBody(FactDetailsBody):

@@ -1,11 +1,12 @@
-"""Routes that erase data and verify the erasure."""
+"""Routes that erase data, verify the erasure, and put a space on hold."""
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from aforesaid.models.erasure import Erasure, Verification
-from aforesaid.server.dependencies import AdminSpace, ReadableSpace, WholeStore
+from aforesaid.models.space import Hold
+from aforesaid.server.dependencies import Actor, AdminSpace, ReadableSpace, WholeStore
 from aforesaid.server.params import Limit, StrictBody
 from aforesaid.server.router import ListResponse, api_router, list_response
 
@@ -30,10 +31,41 @@ class VerifyErasureBody(StrictBody):
     space: str | None = Field(None, description="Only in this space.", examples=["alice"])
 
 
+class HoldBody(StrictBody):
+    reason: str = Field(description="Why nothing may be erased.", examples=["case 2026-114"])
+
+
+class HoldResponse(BaseModel):
+    hold: Hold | None = Field(description="Null if the space is not on hold.")
+
+
+class ReleaseResponse(BaseModel):
+    released: bool = Field(description="False if there was no hold.")
+
+
 @router.post("/forget")
 def forget(space: AdminSpace, body: ForgetBody) -> Erasure:
     """Erases the target and everything derived from it, and scrubs the store's files. You cannot undo it."""
     return space.forget(**body.model_dump())
+
+
+@router.get("/hold")
+def held(space: ReadableSpace) -> HoldResponse:
+    """Returns the hold of the space: since when, by whom and why."""
+    return HoldResponse(hold=space.held())
+
+
+@router.put("/hold")
+def hold(space: AdminSpace, by: Actor, body: HoldBody) -> HoldResponse:
+    """Puts the space on hold: nothing in it is erased, by request or because it expires, until the hold is released.
+    An earlier hold stays unchanged."""
+    return HoldResponse(hold=space.hold(body.reason, by=by))
+
+
+@router.delete("/hold")
+def release_hold(space: AdminSpace, by: Actor) -> ReleaseResponse:
+    """Ends the hold. What has expired is erased now."""
+    return ReleaseResponse(released=space.release_hold(by=by))
 
 
 @router.get("/erasures")

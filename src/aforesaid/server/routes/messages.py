@@ -14,7 +14,7 @@ from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
 from aforesaid.models.retrieval import Access
 from aforesaid.server.dependencies import Caller, ReadableConversation, WritableConversation
 from aforesaid.server.middleware import NOT_MODIFIED
-from aforesaid.server.params import MAX_SEQ, Id, Limit, StrictBody, UnitInterval
+from aforesaid.server.params import EXPIRES, MAX_SEQ, Id, Limit, StrictBody, UnitInterval
 from aforesaid.server.router import ListResponse, api_router, list_response, set_location
 
 router = api_router("messages", "/conversations/{conversation}/messages")
@@ -36,6 +36,7 @@ class MessageBody(StrictBody):
     at: datetime | None = Field(None, description="The time of the message. Default: now.")
     importance: UnitInterval | None = None
     metadata: dict[str, Json] | None = None
+    expires: str | None = Field(None, description=EXPIRES, examples=["30d"])
 
 
 class MessageBatchBody(StrictBody):

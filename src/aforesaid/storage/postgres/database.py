@@ -19,7 +19,7 @@ from aforesaid.errors import ClosedError, InvalidInput, StoreBusy, StoreError, S
 from aforesaid.models.erasure import Verification
 from aforesaid.models.store import CommitStamp
 from aforesaid.storage import migrate
-from aforesaid.storage.database import CommitUnknown, Row, ScrubStep, Values, WrongRow, first, only, scalar
+from aforesaid.storage.database import CommitUnknown, QueryClock, Row, ScrubStep, Values, WrongRow, first, only, scalar
 from aforesaid.storage.group_commit import GroupCommit, WriteTask
 from aforesaid.storage.postgres.connection import address_without_password, make_pool, named_row, parse_address
 from aforesaid.storage.postgres.erasure_trace import PostgresTracer
@@ -74,6 +74,7 @@ class PostgresDatabase:
         self._durable = synchronous == "full"
         self._conninfo, self._limits = parse_address(address)
         self.path = address_without_password(self._conninfo)
+        self.clock = QueryClock()
         self._process = os.getpid()
         self._closed = False
         self._full = False  # the last write that failed did not fit
@@ -317,7 +318,7 @@ class PostgresDatabase:
         try:
             with connection.pipeline() as pipeline:
                 connection.execute("BEGIN")
-                yield PostgresSession(connection, pipeline, only(names))
+                yield PostgresSession(connection, pipeline, only(names), self.clock)
                 committing = True
                 connection.execute("COMMIT")
         except BaseException as exc:
@@ -403,7 +404,7 @@ class PostgresDatabase:
         def ask(connection: Connection[Row]) -> list[Row]:
             with connection.pipeline() as pipeline:  # waits at its end
                 self._set_space(connection, space)
-                sent = send(PostgresSession(connection, pipeline, space))
+                sent = send(PostgresSession(connection, pipeline, space, self.clock))
             return sent.fetchall()
 
         with translate_errors(self.path):
@@ -431,7 +432,7 @@ class PostgresDatabase:
     def _read_session(self, connection: Connection[Row], pipeline: Pipeline, space: str | None) -> PostgresSession:
         """Returns a session of one space, or of all, in the same transaction."""
         self._set_space(connection, space)
-        session = PostgresSession(connection, pipeline, space)
+        session = PostgresSession(connection, pipeline, space, self.clock)
         session.lookups = {}
         if space is not None:
             for key, version in session.answer(connection.execute(STAMP, (space,))):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from typing import Any
@@ -13,7 +13,7 @@ from psycopg import Connection, Pipeline
 
 from aforesaid.models.store import CommitStamp
 from aforesaid.storage import migrate, queries
-from aforesaid.storage.database import LookupCache, Row, RowRefused, Values, first
+from aforesaid.storage.database import LookupCache, Row, RowRefused, SessionClock, Values, first
 from aforesaid.storage.postgres.schema import PostgresSchema
 from aforesaid.storage.queries import NamedQuery
 
@@ -35,13 +35,16 @@ def with_placeholders(sql: str) -> str:
 
 
 class PostgresSession(LookupCache):
-    """`space` is the space of the transaction: queries may name its `space_key` without being given it. `stamp` is the
-    stamp of the space in a read transaction."""
+    """`space` is the space of the transaction: queries may name its `space_key` without being given it, and likewise
+    `now`, which is the same for all of them. `stamp` is the stamp of the space in a read transaction."""
 
     has_ann = True
 
-    def __init__(self, connection: Connection[Row], pipeline: Pipeline, space: str | None) -> None:
+    def __init__(
+        self, connection: Connection[Row], pipeline: Pipeline, space: str | None, clock: Callable[[], int]
+    ) -> None:
         self.connection = connection
+        self._now = SessionClock(clock)
         self.space_key: int | None = None
         self.stamp: CommitStamp = (0, 0)
         self.failed = False
@@ -133,6 +136,8 @@ class PostgresSession(LookupCache):
         bound = {name: _plain(value) for name, value in values.items()}
         if "space_key" not in bound and "%(space_key)s" in sql:
             bound["space_key"] = self._own_key()
+        if "now" not in bound and "%(now)s" in sql:
+            bound["now"] = self._now()
         return bound
 
     def _own_key(self) -> int | None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -26,7 +26,7 @@ from aforesaid.models.json import Json
 from aforesaid.models.message import Message, MessageDraft
 from aforesaid.storage import checksums, queries
 from aforesaid.storage.columns import from_row, json_or_none, json_text, to_columns
-from aforesaid.storage.database import IndexBroken, Row, Session, first, scalar
+from aforesaid.storage.database import HasExpired, IndexBroken, Row, Session, first, scalar
 from aforesaid.storage.repositories import chunks, conversations, jobs
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 
@@ -99,10 +99,20 @@ _SHARED = [field.name for field in fields(Message) if field.name in MessageDraft
 
 class Append:
     """Adds messages to one conversation. `again`: they may be stored already, even those without an id of the
-    caller's."""
+    caller's. A conversation that this creates expires at `expires_at`."""
 
-    def __init__(self, session: Session, space: str, conversation: str, at: datetime, *, again: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        space: str,
+        conversation: str,
+        at: datetime,
+        *,
+        again: bool = False,
+        expires_at: datetime | None = None,
+    ) -> None:
         self._again = again
+        self._expires_at = expires_at
         self._session = session
         self._space = space
         self._conversation = conversation
@@ -122,6 +132,8 @@ class Append:
                 jobs.insert(self._session, "distill", *self._keys, microseconds(self._at))
         for draft in drafts:
             message = messages[draft.id]
+            if draft.seq is None and draft.id not in new and _expired(message, self._at):
+                raise HasExpired(f"message {draft.id!r}")
             if draft.named and not _same(message, self._conversation, draft):
                 raise ConflictError(
                     f"message id {draft.id!r} is taken in conversation {message.conversation!r} by other content; "
@@ -134,7 +146,7 @@ class Append:
         if not drafts:
             return {}
         space_key = self._session.key_of(self._space)
-        results = self._session.fetch_each(SQL["by_id"], [{"space_key": space_key, "id": one.id} for one in drafts])
+        results = self._session.fetch_each(SQL["stored"], [{"space_key": space_key, "id": one.id} for one in drafts])
         return {row.id: message_from_row(self._space, row) for rows in results for row in rows}
 
     def _grow(self, drafts: Collection[MessageDraft]) -> int:
@@ -144,7 +156,7 @@ class Append:
         row = first(self._session.fetch(CONVERSATIONS["grow"], values))
         if row is None:
             fresh = conversations.new_conversation(self._space, self._conversation, growth["model"], self._at)
-            conversations.keys_or_create(self._session, fresh)
+            conversations.keys_or_create(self._session, replace(fresh, expires_at=self._expires_at))
             (row,) = self._session.fetch(CONVERSATIONS["grow"], values)
         self._keys = ConversationKeys(row.space_key, row.conversation_key)
         return int(row.first)
@@ -207,6 +219,10 @@ def keep_gaps_before(session: Session, conversation_key: int, seqs: Iterable[int
         start = 0 if last is None else int(last) + 1
         if start < seq:
             keep_gap(session, conversation_key, start, seq - 1)
+
+
+def _expired(message: Message, at: datetime) -> bool:
+    return message.expires_at is not None and message.expires_at <= at
 
 
 def _same(old: Message, conversation: str, draft: MessageDraft) -> bool:

@@ -9,12 +9,13 @@ from datetime import datetime
 from itertools import islice
 
 from aforesaid.errors import NotFound, StateError
+from aforesaid.ids import microseconds
 from aforesaid.models.conversation import ConversationInfo, ConversationStatus
 from aforesaid.models.json import Json
 from aforesaid.models.space import SpaceRevision
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, json_or_none, to_columns
-from aforesaid.storage.database import Row, Session, first, scalar
+from aforesaid.storage.database import HasExpired, Row, Session, first, scalar
 from aforesaid.storage.repositories import cascade, space_keys
 from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key, conversation_keys
@@ -77,10 +78,19 @@ class Conversations(Repository):
         return moved
 
     @transaction()
+    def expire(self, session: Session, space: str, conversation: str, at: datetime | None) -> None:
+        """Sets when a conversation expires; None for never. The space's revision changes, for caches."""
+        key = conversation_key(session, space, conversation)
+        if key is not None:
+            values = {"conversation_key": key, "expires_at": None if at is None else microseconds(at)}
+            session.execute(SQL["expire"], values)
+
+    @transaction()
     def delete(self, session: Session, space: str, conversation: str) -> bool:
         """Removes the conversation and everything derived from it, from every table and index."""
         keys = conversation_keys(session, space, conversation)
         if keys is not None:
+            space_keys.refuse_if_held(session, space)
             cascade.delete_conversation(session, *keys)
         return keys is not None
 
@@ -90,9 +100,11 @@ def new_conversation(space: str, conversation: str, model: str | None, at: datet
 
 
 def keys_or_create(session: Session, info: ConversationInfo) -> ConversationKeys:
-    keys = conversation_keys(session, info.space, info.id)
-    if keys is not None:
-        return keys
+    """Raises HasExpired if the conversation has expired and is not erased yet."""
+    for row in session.fetch(SQL["stored"], {"space": info.space, "conversation": info.id}):
+        if row.expired:
+            raise HasExpired(f"conversation {info.id!r}")
+        return ConversationKeys(row.space_key, row.conversation_key)
     validate.new_container_name(info.id, "conversation")
     space_key = space_keys.key_or_create(session, info.space, info.created_at)
     return ConversationKeys(space_key, int(scalar(session.fetch(SQL["make"], _columns(space_key, info)))))

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aforesaid.models.index import Directory
+from aforesaid.models.index import NOTHING_EXPIRED, Directory, ExpiredKeys
 from aforesaid.models.message import ROLES
 from aforesaid.storage import queries
-from aforesaid.storage.database import Database, Row, Session
+from aforesaid.storage.database import Database, Row, Session, first
 from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import space_keys
 from aforesaid.storage.repositories.base import Repository
@@ -142,6 +142,8 @@ def _session(joined: Directory, sessions: Keys, previous: int, at: int) -> int:
 
 
 SQL = queries.named("directories")
+SPACES = queries.named("spaces")
+RETENTION = queries.named("retention")
 MAX_CACHED_MESSAGES = 2_000_000  # in all cached directories, about 100 bytes each
 SPARSE = 16  # a table of chunk numbers may be this many times as long as the directory
 
@@ -152,6 +154,7 @@ class _CachedDirectory:
     revision: tuple[int, int]  # the space's key, which is never reused, and its number of edits
     spans: Keys  # first and last chunk number of each message, two columns
     directory: Directory
+    expires: bool = False  # something in the space expires
 
 
 class Directories(Repository):
@@ -168,6 +171,20 @@ class Directories(Repository):
                 cached = _refresh(session, space, cached, stamp)
             self._cache.put(space, cached)
         return None if cached is None else cached.directory
+
+    def may_expire(self, space: str) -> bool:
+        """Returns True if something expires in the space, as far as this process knows."""
+        cached = self._cache.get(space)
+        return cached is not None and cached.expires
+
+    def expired(self, space: str) -> ExpiredKeys:
+        """Returns the messages and notes that have expired and are not erased yet. Costs nothing if nothing expires."""
+        cached = self._cache.get(space)
+        if cached is not None and not cached.expires:
+            return NOTHING_EXPIRED
+        rows = self._database.query(RETENTION["expired"], {}, space)
+        messages, notes = ([row[at] for row in map(tuple, rows) if row[at] is not None] for at in (0, 1))
+        return ExpiredKeys(np.array(messages, np.int64), np.array(notes, np.int64))
 
     def key(self, space: str, conversation: str) -> int | None:
         """Returns the key of a conversation in the directory."""
@@ -191,22 +208,23 @@ class Directories(Repository):
 def _refresh(
     session: Session, space: str, cached: _CachedDirectory | None, stamp: tuple[int, int]
 ) -> _CachedDirectory | None:
-    revision = space_keys.revision(session, space)
-    if revision is None:
+    row = first(session.fetch(SPACES["revision"], {"space": space}))
+    if row is None:
         return None
+    revision, expires = (row.space_key, row.revision), row.expires_at is not None
     if cached is not None and cached.revision != revision:
         cached = None
     after = int(cached.directory.messages.max(initial=0)) if cached else 0
     rows = session.fetch(SQL["messages"], {"space_key": revision[0], "after": after})
     if cached is not None and not rows:
-        return replace(cached, stamp=stamp)
+        return replace(cached, stamp=stamp, expires=expires)
     rows.sort(key=attrgetter("first_chunk"))
     chunks = [(row.first_chunk // LENGTH_CODES, row.last_chunk // LENGTH_CODES) for row in rows]
     more = np.array(chunks, np.int64).reshape(-1, 2)
     spans = more if cached is None else np.concatenate([cached.spans, more])
     places = places_of(spans)
     directory = build_directory(rows, places) if cached is None else extend_directory(cached.directory, rows, places)
-    return _CachedDirectory(stamp, revision, spans, directory)
+    return _CachedDirectory(stamp, revision, spans, directory, expires)
 
 
 def places_of(spans: Keys) -> ChunkPlaces:

@@ -24,17 +24,30 @@ from aforesaid.ports import Clock
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, to_columns
 from aforesaid.storage.database import Database, Row, Session, first
-from aforesaid.storage.repositories import append, cascade, chunks, erasers, fact_changes, jobs, lineage, scrub
+from aforesaid.storage.repositories import (
+    append,
+    cascade,
+    chunks,
+    erasers,
+    fact_changes,
+    jobs,
+    lineage,
+    scrub,
+    space_keys,
+)
 from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.erasers import ErasedMessage, ErasureCounts, ErasureScope
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 
 SQL = queries.named("erasures")
 FORGET = queries.named("forget")
+RETENTION = queries.named("retention")
 VECTORS = queries.named("vectors")
 
 PORTIONS = ("erased", "recomputed", "kept")
 REQUESTED = "requested"
+EXPIRED = "expired"
+BATCH = 500  # expired messages, conversations or facts that are erased together
 HEAD_START = timedelta(minutes=1)  # for the process that erases to scrub the files itself
 
 T = TypeVar("T")
@@ -49,7 +62,8 @@ class Erasures(Repository):
         self._scrubber = scrub.Scrubber(database, clock)
 
     def forget(self, space: str, request: ErasureRequest) -> Erasure:
-        """Erases the target and everything derived from it. Raises NotFound if there is no such target."""
+        """Erases the target and everything derived from it. Raises NotFound if there is no such target, OnHold if the
+        space is on hold."""
         erasure, _ = self._erase(space, request, lambda session, key: (_forget(session, key, request), None))
         return erasure
 
@@ -93,6 +107,7 @@ class Erasures(Repository):
     ) -> tuple[Erasure, T]:
         def work(session: Session) -> tuple[Erasure, T]:
             key = _key(session, space)
+            space_keys.refuse_if_held(session, space)
             counts, result = erase(session, key)
             erasure = _erasure(space, request, counts, tuple(name for name, _ in self._database.scrubs))
             portions = {name: [astuple(portion) for portion in getattr(erasure, name)] for name in PORTIONS}
@@ -103,6 +118,8 @@ class Erasures(Repository):
             return erasure, result
 
         erasure, result = scrub.scrubbed_write(self._database, work, space)
+        if request.target == "expired":  # in batches; the job scrubs once, after the last one
+            return erasure, result
         return replace(erasure, pending=tuple(self._scrubber.try_run(erasure.pending))), result
 
 
@@ -136,26 +153,45 @@ def _forget(session: Session, space_key: int, request: ErasureRequest) -> Erasur
         return _forget_fact(session, space_key, request.id or "")
     counts = ErasureCounts()
     scope = _scope(session, space_key, request)
+    texts = _forget_expired_facts(session, scope, counts, request) if request.target == "expired" else []
+    asked = EXPIRED if request.target == "expired" else REQUESTED
     erasers.erase_derived(session, scope, counts)
     for message in scope.messages:
         counts.ids.add(message.id)
-        counts.erased["message", REQUESTED] += 1
+        counts.erased["message", asked] += 1
         session.execute(FORGET["delete_message"], {"message_key": message.key})
         append.keep_gap(session, message.conversation, message.seq, message.seq)
     session.execute(VECTORS["unreach"])  # a message key that is free may be used again
     for key in {message.conversation for message in scope.messages} - set(scope.conversations):
         session.execute(FORGET["recount"], {"conversation_key": key})
-    erasers.erase_receipts(session, scope, counts)
+    erasers.erase_receipts(session, scope, counts, texts)
     before = erasers.count_retrievals(session, scope)
     for key in scope.conversations:
-        counts.erased["conversation", REQUESTED] += 1
+        counts.erased["conversation", asked] += 1
         cascade.delete_conversation(session, space_key, key)
     counts.kept["audit entry", erasers.APPEND_ONLY] += erasers.count_audit_entries(session, scope)
     after = erasers.count_retrievals(session, scope)
     counts.kept["retrieval", erasers.NUMBERS] += after
     counts.erased["retrieval", "the conversation was erased"] += before - after
     _queue_recomputation(session, scope, counts, microseconds(request.at))
+    if request.target == "expired":
+        session.execute(RETENTION["reschedule"], {"space_key": space_key})
     return counts
+
+
+def _forget_expired_facts(
+    session: Session, scope: ErasureScope, counts: ErasureCounts, request: ErasureRequest
+) -> list[str]:
+    """Returns the texts of the facts."""
+    due = {"space_key": scope.space_key, "now": microseconds(request.at), "limit": BATCH}
+    rows = session.fetch(RETENTION["due_facts"], due)
+    for row in rows:
+        derived = lineage.made_from(session, scope.space_key, [("fact", row.fact_key)])
+        fact_changes.remove_fact(session, scope.space_key, row.fact_key)
+        counts.ids.add(row.id)
+        counts.erased["fact", EXPIRED] += 1
+        erasers.withdraw_derived(session, scope, counts, derived)
+    return [row.text for row in rows]
 
 
 def _forget_fact(session: Session, space_key: int, id: str) -> ErasureCounts:
@@ -243,6 +279,12 @@ def _scope(session: Session, space_key: int, request: ErasureRequest) -> Erasure
         names["before"] = before
         emptied = {row.conversation_key: row.id for row in session.fetch(FORGET["emptied"], names)}
         return ErasureScope(space_key, _messages(session.fetch(FORGET["before"], names)), emptied, before)
+    if request.target == "expired":
+        due = {"space_key": space_key, "now": microseconds(request.at), "limit": BATCH}
+        whole = {row.conversation_key: row.id for row in session.fetch(RETENTION["due_conversations"], due)}
+        results = [session.fetch(FORGET["of_conversation"], {"conversation_key": key}) for key in whole]
+        rows = [row for rows in (*results, session.fetch(RETENTION["due_messages"], due)) for row in rows]
+        return ErasureScope(space_key, _messages({row.message_key: row for row in rows}.values()), whole)
     query = FORGET["conversations" if request.target == "everything" else "conversation"]
     whole = {row.conversation_key: row.id for row in session.fetch(query, names)}
     if request.target != "everything" and not whole:

@@ -23,7 +23,7 @@ SQL = queries.named("jobs")
 STATES = ("failed", "running", "queued", "done")  # in the order that a list shows
 WHOLE_STORE = 0
 KINDS: Mapping[str, tuple[str, ...]] = {  # what each kind of work is about
-    "store": ("reembed", "sweep", "scrub", "near"),
+    "store": ("reembed", "sweep", "scrub", "near", "expire"),
     "message": ("embed", "index", "times"),
     "conversation": ("distill", "segment", "rolling", "learn", "narrate"),
     "note": ("note",),

@@ -51,11 +51,16 @@ class RecentMessages(Repository):
         key = (space, conversation, limit, skip)
         stamp, now = self._database.stamp(space), self._clock()
         read_at, at, rows = self._cache.get(key) or (None, now, [])
-        if read_at != stamp or abs(now - at) >= CACHE_TTL:
+        if read_at != stamp or abs(now - at) >= CACHE_TTL or _any_expired(rows, microseconds(now)):
             values = {"limit": limit, "skip": skip}
             rows = self._in_conversation(SQL["recent"], space, conversation, values)[::-1]
             self._cache.put(key, (stamp, now, rows))
         return intact_messages(space, rows, damaged)
+
+
+def _any_expired(rows: Sequence[Row], now: int) -> bool:
+    expiries = (at for row in rows for at in (row.expires_at, row.conversation_expires_at))
+    return any(at is not None and at <= now for at in expiries)
 
 
 class Messages(Repository):
@@ -70,18 +75,22 @@ class Messages(Repository):
         drafts: Sequence[MessageDraft],
         at: datetime,
         under: Mapping[str, Json] | None = None,
+        *,
+        expires_at: datetime | None = None,
     ) -> list[Message]:
-        """Stores all drafts or none, with their chunks, index rows and jobs.
+        """Stores all drafts or none, with their chunks, index rows and jobs. A conversation that this creates expires
+        at `expires_at`.
 
         A draft whose id is stored with equal content returns the stored message; with other content it raises
         ConflictError. `under`: the space's preferences that the drafts were made with; raises StaleSettings if they
-        have changed.
+        have changed. Raises HasExpired if the conversation, or a message with the id of a draft, has expired and is not
+        erased yet.
         """
 
         def work(session: Session, *, again: bool = False) -> list[Message]:
             if under is not None and preferences.stored(session, space) != under:
                 raise StaleSettings
-            return Append(session, space, conversation, at, again=again).run(drafts)
+            return Append(session, space, conversation, at, again=again, expires_at=expires_at).run(drafts)
 
         try:
             stored = self._append_batch(space, conversation, drafts, at, under) if self._database.remote else None

@@ -5,15 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from aforesaid.errors import NotFound
+from aforesaid.errors import NotFound, OnHold
 from aforesaid.ids import microseconds
 from aforesaid.models.space import SpaceRevision
 from aforesaid.storage import queries
+from aforesaid.storage.columns import moment
 from aforesaid.storage.database import Session, first, scalar
 from aforesaid.text import validate
 
 SQL = queries.named("spaces")
 CONVERSATIONS = queries.named("conversations")
+RETENTION = queries.named("retention")
 
 
 class ConversationKeys(NamedTuple):
@@ -49,6 +51,16 @@ def require_key(session: Session, space: str) -> int:
     if key is None:
         raise NotFound(f"there is no space {space!r}; it was just deleted")
     return key
+
+
+def refuse_if_held(session: Session, space: str) -> None:
+    """Raises OnHold if the space is on hold. Call it before anything is erased."""
+    for hold in session.fetch(RETENTION["hold"], {"space": space}):
+        raise OnHold(
+            f"space {space!r} is on hold since {moment(hold.at).isoformat()} ({hold.reason}); nothing in it is erased "
+            "until space.release_hold()",
+            reason=hold.reason,
+        )
 
 
 def revision(session: Session, space: str) -> SpaceRevision | None:

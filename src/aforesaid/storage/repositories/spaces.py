@@ -43,6 +43,7 @@ class Spaces(Repository):
     def delete(self, session: Session, space: str) -> bool:
         key = session.key_of(space)
         if key is not None:
+            space_keys.refuse_if_held(session, space)
             cascade.delete_space(session, key)
         return key is not None
 

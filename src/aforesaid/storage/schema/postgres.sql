@@ -28,8 +28,13 @@ CREATE TABLE spaces (
   id          text COLLATE "C" NOT NULL UNIQUE,
   created_at  bigint NOT NULL,
   revision    bigint NOT NULL DEFAULT 0,
-  version     bigint NOT NULL DEFAULT 0
+  version     bigint NOT NULL DEFAULT 0,
+  expires_at  bigint,
+  hold_at     bigint,
+  hold_by     text COLLATE "C",
+  hold_reason text COLLATE "C"
 ) WITH (fillfactor = 50);
+CREATE INDEX spaces_expiring ON spaces (expires_at) WHERE expires_at IS NOT NULL;
 
 -- A setting of a space.
 CREATE TABLE preferences (
@@ -60,10 +65,12 @@ CREATE TABLE conversations (
   updated_at        bigint NOT NULL,
   ended_at          bigint,
   muted             bigint NOT NULL DEFAULT 0 CHECK (muted IN (0, 1)),
+  expires_at        bigint,
   PRIMARY KEY (space_key, conversation_key),
   UNIQUE (space_key, id)
 ) WITH (fillfactor = 70);
 CREATE INDEX conversations_muted ON conversations (space_key) WHERE muted = 1;
+CREATE INDEX conversations_expiring ON conversations (space_key, expires_at) WHERE expires_at IS NOT NULL;
 
 -- A message. Its chunks have the keys from `first_chunk` to `last_chunk`, without gaps. `utc_offset` is the sender's,
 -- in seconds east of UTC: it determines where a day begins.
@@ -88,12 +95,14 @@ CREATE TABLE messages (
   last_chunk        bigint,
   utc_offset        bigint NOT NULL DEFAULT 0,
   checksum          bigint,  -- see checksums.py
+  expires_at        bigint,
   PRIMARY KEY (space_key, message_key),
   UNIQUE (space_key, conversation_key, seq),
   UNIQUE (space_key, id),
   FOREIGN KEY (space_key, conversation_key) REFERENCES conversations ON DELETE CASCADE
 );
 CREATE INDEX messages_by_key ON messages (message_key);
+CREATE INDEX messages_expiring ON messages (space_key, expires_at, conversation_key, seq) WHERE expires_at IS NOT NULL;
 
 -- A part of a message's text, for search. The text is stored only in the message. A key is a rising number times 64,
 -- plus a code for the number of terms, which BM25 needs for each document.
@@ -296,12 +305,14 @@ CREATE TABLE facts (
   subject_key    text COLLATE "C" NOT NULL,
   attribute_key  text COLLATE "C",
   value_key      text COLLATE "C",
+  expires_at     bigint,
   PRIMARY KEY (space_key, fact_key),
   UNIQUE (space_key, id),
   CHECK (valid_from IS NULL OR valid_until IS NULL OR valid_from <= valid_until)
 );
 CREATE INDEX facts_by_status ON facts (space_key, status, fact_key);
 CREATE INDEX facts_by_slot ON facts (space_key, md5(subject_key), md5(attribute_key), status, fact_key);
+CREATE INDEX facts_expiring ON facts (space_key, expires_at) WHERE expires_at IS NOT NULL;
 
 -- A quote that supports a fact. The fact takes over `text` and `value` of the quote if its other evidence is deleted.
 CREATE TABLE evidence (
@@ -518,7 +529,7 @@ CREATE TABLE audit (
   at         bigint NOT NULL,
   actor      text COLLATE "C" NOT NULL,
   action     text COLLATE "C" NOT NULL
-             CHECK (action IN ('grant', 'revoke', 'change', 'remove', 'read', 'export', 'import')),
+             CHECK (action IN ('grant', 'revoke', 'change', 'remove', 'read', 'export', 'import', 'hold', 'release')),
   detail     text COLLATE "C" NOT NULL CHECK (detail::json IS NOT NULL),
   imported   bigint NOT NULL CHECK (imported IN (0, 1)),
   PRIMARY KEY (space_key, audit_key),
@@ -582,7 +593,7 @@ CREATE TABLE erasures (
   at         bigint NOT NULL,
   id         text COLLATE "C" NOT NULL,
   target     text COLLATE "C" NOT NULL
-             CHECK (target IN ('message', 'conversation', 'fact', 'before', 'everything', 'edit')),
+             CHECK (target IN ('message', 'conversation', 'fact', 'before', 'everything', 'edit', 'expired')),
   until      bigint NOT NULL CHECK (until >= at),
   portions   text COLLATE "C" NOT NULL CHECK (portions::json IS NOT NULL),
   pending    text COLLATE "C" NOT NULL CHECK (pending::json IS NOT NULL),
@@ -666,9 +677,9 @@ END $$;
 CREATE TRIGGER conversations_noted AFTER INSERT OR DELETE ON conversations
 FOR EACH ROW EXECUTE FUNCTION conversations_noted();
 CREATE TRIGGER conversations_noted_changed
-AFTER UPDATE OF status, title, outcome, model, metadata, muted ON conversations FOR EACH ROW
-WHEN ((NEW.status, NEW.title, NEW.outcome, NEW.model, NEW.metadata, NEW.muted)
-      IS DISTINCT FROM (OLD.status, OLD.title, OLD.outcome, OLD.model, OLD.metadata, OLD.muted))
+AFTER UPDATE OF status, title, outcome, model, metadata, muted, expires_at ON conversations FOR EACH ROW
+WHEN ((NEW.status, NEW.title, NEW.outcome, NEW.model, NEW.metadata, NEW.muted, NEW.expires_at) IS DISTINCT FROM
+      (OLD.status, OLD.title, OLD.outcome, OLD.model, OLD.metadata, OLD.muted, OLD.expires_at))
 EXECUTE FUNCTION conversations_noted();
 
 -- Messages are added more often than anything else, so this is one statement, not a call of note_change().
@@ -763,6 +774,18 @@ END $$;
 CREATE TRIGGER messages_split_anew AFTER UPDATE OF first_chunk, last_chunk ON messages
 FOR EACH ROW EXECUTE FUNCTION messages_split_anew();
 
+-- Keeps `spaces.expires_at` at or before the first expiry in the space.
+CREATE FUNCTION space_expires() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  UPDATE spaces SET expires_at = least(expires_at, NEW.expires_at) WHERE space_key = NEW.space_key;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER messages_expire AFTER INSERT ON messages
+FOR EACH ROW WHEN (NEW.expires_at IS NOT NULL) EXECUTE FUNCTION space_expires();
+CREATE TRIGGER conversations_expire AFTER INSERT OR UPDATE OF expires_at ON conversations
+FOR EACH ROW WHEN (NEW.expires_at IS NOT NULL) EXECUTE FUNCTION space_expires();
+CREATE TRIGGER facts_expire AFTER INSERT OR UPDATE OF expires_at ON facts
+FOR EACH ROW WHEN (NEW.expires_at IS NOT NULL) EXECUTE FUNCTION space_expires();
+
 -- Makes `audit` append-only.
 CREATE FUNCTION audit_kept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT 1 FROM spaces s WHERE s.space_key = OLD.space_key) THEN
@@ -805,7 +828,7 @@ CREATE FUNCTION pinned(function regprocedure) RETURNS void LANGUAGE plpgsql AS $
 END $$;
 SELECT pinned(format('%I()', name)::regprocedure) FROM unnest(ARRAY[
   'spaces_noted', 'conversations_noted', 'messages_noted', 'records_noted', 'relations_noted', 'thing_noted',
-  'messages_left', 'messages_split_anew', 'audit_kept']) name;
+  'messages_left', 'messages_split_anew', 'space_expires', 'audit_kept']) name;
 
 -- Raises insufficient_privilege if the caller of a SECURITY DEFINER function may not read the table.
 CREATE FUNCTION refuse_stranger(name text) RETURNS void LANGUAGE plpgsql STABLE AS $$
@@ -884,7 +907,7 @@ BEGIN
     next_seq = c.next_seq + more, messages = c.messages + more, turns = c.turns + (given -> 'turns')::bigint,
     tokens = c.tokens + (given -> 'tokens')::bigint, chunks = c.chunks + (given -> 'chunks')::bigint,
     terms = c.terms + (given -> 'terms')::bigint, updated_at = moment
-  WHERE c.space_key = own AND c.id = given ->> 'conversation'
+  WHERE c.space_key = own AND c.id = given ->> 'conversation' AND (c.expires_at IS NULL OR c.expires_at > moment)
   RETURNING c.conversation_key, c.next_seq - more,
             (SELECT (coalesce(max(k.chunk_key), 0) / 64 + 1) * 64 FROM chunks k WHERE k.space_key = own),
             c.status <> 'active' OR c.ended_at IS NOT NULL
@@ -901,12 +924,12 @@ BEGIN
     draft := drafts -> nth;
     pieces := draft -> 'pieces';
     INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
-                          model, importance, tokens, metadata, created_at, utc_offset, first_chunk, last_chunk,
-                          checksum)
+                          model, importance, tokens, metadata, created_at, utc_offset, expires_at, first_chunk,
+                          last_chunk, checksum)
     VALUES (own, place, first + nth, draft ->> 'id', draft ->> 'role', draft ->> 'text', draft ->> 'parts',
             draft ->> 'name', draft ->> 'tool_calls', draft ->> 'tool_call_id', draft ->> 'model',
             (draft -> 'importance')::double precision, (draft -> 'tokens')::bigint, draft ->> 'metadata',
-            (draft -> 'created_at')::bigint, (draft -> 'utc_offset')::bigint,
+            (draft -> 'created_at')::bigint, (draft -> 'utc_offset')::bigint, (draft ->> 'expires_at')::bigint,
             base + (draft ->> 'first_chunk')::bigint, base + (draft ->> 'last_chunk')::bigint,
             (draft -> 'checksum')::bigint # (place * 16777216 + first + nth))  -- see checksums.of_message
     RETURNING message_key INTO message;

@@ -13,13 +13,19 @@ CREATE TABLE migrations (
 
 -- ## Spaces, conversations, messages
 
--- A space: one user or tenant. `revision` counts deletions and re-chunking of messages, which invalidate caches.
+-- A space: one user or tenant. `revision` counts deletions and re-chunking of messages, which invalidate caches. Nothing
+-- in it expires before `expires_at`. The columns `hold_…` have a value while the space is on hold.
 CREATE TABLE spaces (
-  space_key   INTEGER PRIMARY KEY AUTOINCREMENT,
-  id          TEXT NOT NULL UNIQUE,
-  created_at  INTEGER NOT NULL,
-  revision    INTEGER NOT NULL DEFAULT 0
+  space_key    INTEGER PRIMARY KEY AUTOINCREMENT,
+  id           TEXT NOT NULL UNIQUE,
+  created_at   INTEGER NOT NULL,
+  revision     INTEGER NOT NULL DEFAULT 0,
+  expires_at   INTEGER,
+  hold_at      INTEGER,
+  hold_by      TEXT,
+  hold_reason  TEXT
 ) STRICT;
+CREATE INDEX spaces_expiring ON spaces (expires_at) WHERE expires_at IS NOT NULL;
 
 -- A setting of a space.
 CREATE TABLE preferences (
@@ -50,9 +56,11 @@ CREATE TABLE conversations (
   updated_at        INTEGER NOT NULL,
   ended_at          INTEGER,
   muted             INTEGER NOT NULL DEFAULT 0 CHECK (muted IN (0, 1)),
+  expires_at        INTEGER,
   UNIQUE (space_key, id)
 ) STRICT;
 CREATE INDEX conversations_muted ON conversations (space_key) WHERE muted = 1;
+CREATE INDEX conversations_expiring ON conversations (space_key, expires_at) WHERE expires_at IS NOT NULL;
 
 -- A message. Its chunks have the keys from `first_chunk` to `last_chunk`, without gaps. `utc_offset` is the
 -- sender's, in seconds east of UTC: it determines where a day begins.
@@ -76,12 +84,15 @@ CREATE TABLE messages (
   first_chunk       INTEGER,
   last_chunk        INTEGER,
   utc_offset        INTEGER NOT NULL DEFAULT 0,
-  checksum          INTEGER  -- see checksums.py
+  checksum          INTEGER,  -- see checksums.py
+  expires_at        INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX messages_by_seq ON messages (conversation_key, space_key, seq);
 CREATE UNIQUE INDEX messages_by_id ON messages (space_key, id);
 CREATE INDEX messages_directory ON messages  -- all that ranking needs of a message, without its text
   (space_key, message_key, conversation_key, seq, role, name, created_at, importance, tokens, first_chunk, last_chunk);
+
+CREATE INDEX messages_expiring ON messages (space_key, expires_at, conversation_key, seq) WHERE expires_at IS NOT NULL;
 
 CREATE TRIGGER messages_left AFTER DELETE ON messages
 BEGIN UPDATE spaces SET revision = revision + 1 WHERE space_key = OLD.space_key; END;
@@ -269,12 +280,41 @@ CREATE TABLE facts (
   subject_key    TEXT NOT NULL,
   attribute_key  TEXT,
   value_key      TEXT,
+  expires_at     INTEGER,
   CHECK (valid_from IS NULL OR valid_until IS NULL OR valid_from <= valid_until)
 ) STRICT;
 CREATE UNIQUE INDEX facts_by_id ON facts (space_key, id);
 CREATE INDEX facts_by_status ON facts (space_key, status, fact_key);
 CREATE INDEX facts_by_slot ON facts (space_key, subject_key, attribute_key, status, fact_key);
 CREATE INDEX facts_by_value ON facts (space_key, subject_key, attribute_key, value_key, fact_key);
+CREATE INDEX facts_expiring ON facts (space_key, expires_at) WHERE expires_at IS NOT NULL;
+
+-- Keep `spaces.expires_at` at or before the first expiry in the space.
+CREATE TRIGGER messages_expire AFTER INSERT ON messages WHEN NEW.expires_at IS NOT NULL
+BEGIN
+  UPDATE spaces SET expires_at = min(coalesce(expires_at, NEW.expires_at), NEW.expires_at)
+  WHERE space_key = NEW.space_key;
+END;
+CREATE TRIGGER conversations_expire AFTER INSERT ON conversations WHEN NEW.expires_at IS NOT NULL
+BEGIN
+  UPDATE spaces SET expires_at = min(coalesce(expires_at, NEW.expires_at), NEW.expires_at)
+  WHERE space_key = NEW.space_key;
+END;
+CREATE TRIGGER conversations_expire_anew AFTER UPDATE OF expires_at ON conversations WHEN NEW.expires_at IS NOT NULL
+BEGIN
+  UPDATE spaces SET expires_at = min(coalesce(expires_at, NEW.expires_at), NEW.expires_at)
+  WHERE space_key = NEW.space_key;
+END;
+CREATE TRIGGER facts_expire AFTER INSERT ON facts WHEN NEW.expires_at IS NOT NULL
+BEGIN
+  UPDATE spaces SET expires_at = min(coalesce(expires_at, NEW.expires_at), NEW.expires_at)
+  WHERE space_key = NEW.space_key;
+END;
+CREATE TRIGGER facts_expire_anew AFTER UPDATE OF expires_at ON facts WHEN NEW.expires_at IS NOT NULL
+BEGIN
+  UPDATE spaces SET expires_at = min(coalesce(expires_at, NEW.expires_at), NEW.expires_at)
+  WHERE space_key = NEW.space_key;
+END;
 
 -- A quote that supports a fact. The fact takes over `text` and `value` of the quote if its other evidence is deleted.
 CREATE TABLE evidence (
@@ -479,7 +519,8 @@ CREATE TABLE audit (
   id         TEXT NOT NULL,
   at         INTEGER NOT NULL,
   actor      TEXT NOT NULL,
-  action     TEXT NOT NULL CHECK (action IN ('grant', 'revoke', 'change', 'remove', 'read', 'export', 'import')),
+  action     TEXT NOT NULL CHECK (action IN ('grant', 'revoke', 'change', 'remove', 'read', 'export', 'import', 'hold',
+               'release')),
   detail     TEXT NOT NULL CHECK (json_valid(detail)),
   imported   INTEGER NOT NULL DEFAULT 0 CHECK (imported IN (0, 1))
 ) STRICT;
@@ -554,7 +595,8 @@ CREATE TABLE erasures (
   space_key  INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
   at         INTEGER NOT NULL,
   id         TEXT NOT NULL,
-  target     TEXT NOT NULL CHECK (target IN ('message', 'conversation', 'fact', 'before', 'everything', 'edit')),
+  target     TEXT NOT NULL
+             CHECK (target IN ('message', 'conversation', 'fact', 'before', 'everything', 'edit', 'expired')),
   until      INTEGER NOT NULL CHECK (until >= at),
   portions   TEXT NOT NULL CHECK (json_valid(portions)),
   pending    TEXT NOT NULL CHECK (json_valid(pending)),
@@ -637,9 +679,9 @@ BEGIN
   INSERT INTO noted VALUES (NEW.space_key, 'conversation', 'added', NEW.conversation_key, NEW.conversation_key, NULL);
 END;
 CREATE TRIGGER conversations_noted_changed
-AFTER UPDATE OF status, title, outcome, model, metadata, muted ON conversations
-WHEN (NEW.status, NEW.title, NEW.outcome, NEW.model, NEW.metadata, NEW.muted)
-  IS NOT (OLD.status, OLD.title, OLD.outcome, OLD.model, OLD.metadata, OLD.muted)
+AFTER UPDATE OF status, title, outcome, model, metadata, muted, expires_at ON conversations
+WHEN (NEW.status, NEW.title, NEW.outcome, NEW.model, NEW.metadata, NEW.muted, NEW.expires_at)
+  IS NOT (OLD.status, OLD.title, OLD.outcome, OLD.model, OLD.metadata, OLD.muted, OLD.expires_at)
 BEGIN
   INSERT INTO noted VALUES (NEW.space_key, 'conversation', 'changed', NEW.conversation_key, NEW.conversation_key, NULL);
 END;

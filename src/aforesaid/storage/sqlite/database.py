@@ -25,7 +25,7 @@ from aforesaid.errors import ClosedError, InvalidInput, NotFound, StoreBusy, Sto
 from aforesaid.models.erasure import Verification
 from aforesaid.models.store import CommitStamp
 from aforesaid.storage import checksums, migrate
-from aforesaid.storage.database import AnnIndexBuilder, Row, ScrubStep, Values, WrongRow, only
+from aforesaid.storage.database import AnnIndexBuilder, QueryClock, Row, ScrubStep, Values, WrongRow, only
 from aforesaid.storage.group_commit import GroupCommit, WriteTask
 from aforesaid.storage.queries import NamedQuery
 from aforesaid.storage.sqlite import erasure_trace, row_checksums
@@ -112,6 +112,7 @@ class SqliteDatabase:
         if synchronous not in ("full", "normal"):
             raise InvalidInput(f"synchronous must be 'full' or 'normal', not {synchronous!r}")
         self.path = path
+        self.clock = QueryClock()
         self._synchronous = self._level = synchronous
         self._in_memory = path == IN_MEMORY
         self._process = os.getpid()
@@ -168,13 +169,14 @@ class SqliteDatabase:
         snapshot = self._snapshot()
         with self._reading() as connection:
             if snapshot is not None:
-                yield snapshot if snapshot.space == space else SqliteSession(connection, space, snapshot.lookups)
+                same = snapshot.space == space
+                yield snapshot if same else SqliteSession(connection, space, snapshot.lookups, clock=self.clock)
             elif self._in_memory:
-                yield SqliteSession(connection, space, {})
+                yield SqliteSession(connection, space, {}, clock=self.clock)
             else:
                 connection.execute("BEGIN")
                 try:
-                    yield SqliteSession(connection, space, {})
+                    yield SqliteSession(connection, space, {}, clock=self.clock)
                 finally:
                     connection.execute("ROLLBACK")
 
@@ -194,8 +196,9 @@ class SqliteDatabase:
     def query(self, query: NamedQuery, values: Values | None = None, space: str | None = None) -> list[Row]:
         snapshot = self._snapshot()
         with self._reading() as connection:
-            session = snapshot if snapshot is not None and snapshot.space == space else SqliteSession(connection, space)
-            return session.fetch(query, values)
+            if snapshot is not None and snapshot.space == space:
+                return snapshot.fetch(query, values)
+            return SqliteSession(connection, space, clock=self.clock).fetch(query, values)
 
     def stamp(self, space: str) -> CommitStamp:  # noqa: ARG002 (SQLite tells of the whole file)
         stamp: CommitStamp = self._stamp() if self._snapshot() is None else self._local.stamp
@@ -305,7 +308,7 @@ class SqliteDatabase:
         flags = apsw.SQLITE_OPEN_READONLY
         with translate_errors(str(path)), closing(open_file(str(path), self.file_key, flags)) as connection:
             refuse_foreign(connection)
-            yield SqliteBackup(connection)
+            yield SqliteBackup(connection, self.clock)
 
     def behind(self) -> int:
         with self._reading() as connection:
@@ -527,12 +530,12 @@ class SqliteDatabase:
 
     def _attempt(self, connection: apsw.Connection, task: WriteTask[SqliteWork], *, alone: bool) -> None:
         if alone:
-            task.result = task.work(SqliteSession(connection, task.space))
+            task.result = task.work(SqliteSession(connection, task.space, clock=self.clock))
             return
         connection.execute("SAVEPOINT task")
         try:
             with translate_errors(self.path):
-                task.result = task.work(SqliteSession(connection, task.space))
+                task.result = task.work(SqliteSession(connection, task.space, clock=self.clock))
         except Exception as exc:
             if not connection.in_transaction:  # SQLite has rolled back the whole transaction
                 raise
@@ -544,10 +547,11 @@ class SqliteDatabase:
 class SqliteBackup:
     """Looks for records in a backup."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(self, connection: apsw.Connection, clock: QueryClock) -> None:
         self._connection = connection
-        self._session = SqliteSession(connection, None)
-        self._has_checksums = "checksum" in [row[1] for row in connection.execute("PRAGMA table_info(messages)")]
+        self._session = SqliteSession(connection, None, clock=clock)
+        columns = {row[1] for row in connection.execute("PRAGMA table_info(messages)")}
+        self._has_checksums = {"checksum", "expires_at"} <= columns
 
     def has_message(self, space: str, id: str, checksum: int) -> bool:
         if not self._has_checksums:

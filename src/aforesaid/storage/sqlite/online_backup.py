@@ -149,7 +149,7 @@ def backup(
             _copy(session.connection, file, database.file_key, progress)
         finish_copy(file, database.file_key, damaged=damaged)
         with translate_errors(str(file)), closing(open_file(str(file), database.file_key)) as connection:
-            found = find_damaged(SqliteSession(connection, None))
+            found = find_damaged(SqliteSession(connection, None, clock=database.clock))
         if found and not damaged:
             raise _damaged_store(found)
         with translate_disk_errors(place):

@@ -12,7 +12,7 @@ import apsw
 
 from aforesaid.errors import StoreDamaged
 from aforesaid.storage import migrate, queries
-from aforesaid.storage.database import IndexBroken, LookupCache, Row, RowRefused, Values, first, row_maker
+from aforesaid.storage.database import IndexBroken, LookupCache, Row, RowRefused, SessionClock, Values, first, row_maker
 from aforesaid.storage.queries import NamedQuery
 from aforesaid.storage.sqlite.schema import SqliteSchema
 
@@ -27,23 +27,32 @@ class _Statement:
 
     text: str
     about_space: bool  # names the key of a space
+    about_now: bool  # names the time
     rows: Callable[[Iterable[Any]], Row] | None = None
 
 
 @cache
 def statements() -> dict[NamedQuery, _Statement]:
-    return {query: _Statement(text, ":space_key" in text) for query, text in queries.texts("sqlite").items()}
+    texts = queries.texts("sqlite").items()
+    return {query: _Statement(text, ":space_key" in text, ":now" in text) for query, text in texts}
 
 
 class SqliteSession(LookupCache):
-    """`space` is the space that the transaction is about: queries may name its `space_key` without being given it."""
+    """`space` is the space that the transaction is about: queries may name its `space_key` without being given it, and
+    likewise `now`, which is the same for all of them."""
 
     has_ann = False
 
     def __init__(
-        self, connection: apsw.Connection, space: str | None, lookups: dict[object, list[Row]] | None = None
+        self,
+        connection: apsw.Connection,
+        space: str | None,
+        lookups: dict[object, list[Row]] | None = None,
+        *,
+        clock: Callable[[], int],
     ) -> None:
         self.connection = connection
+        self._now = SessionClock(clock)
         self.lookups = lookups
         self.space = space
         self._space_key: int | None = None
@@ -108,7 +117,9 @@ class SqliteSession(LookupCache):
 
     def _bound(self, statement: _Statement, values: Values | None) -> Values | None:
         if statement.about_space and self.space is not None and (values is None or "space_key" not in values):
-            return {**(values or {}), "space_key": self.key_of(self.space)}
+            values = {**(values or {}), "space_key": self.key_of(self.space)}
+        if statement.about_now and (values is None or "now" not in values):
+            values = {**(values or {}), "now": self._now()}
         return values
 
     def raw(self, sql: str, values: Values | None = None) -> list[Row]:

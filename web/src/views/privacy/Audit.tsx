@@ -12,7 +12,17 @@ import { useLoaded } from "../../store/useLoaded";
 import { detailText } from "./values";
 
 const PART = 25;
-const ACTIONS: readonly AuditEntry["action"][] = ["grant", "revoke", "change", "remove", "read", "export", "import"];
+const ACTIONS: readonly AuditEntry["action"][] = [
+  "grant",
+  "revoke",
+  "change",
+  "remove",
+  "read",
+  "export",
+  "import",
+  "hold",
+  "release",
+];
 const TONES: Record<AuditEntry["action"], Tone> = {
   grant: "good",
   revoke: "bad",
@@ -21,6 +31,8 @@ const TONES: Record<AuditEntry["action"], Tone> = {
   read: "plain",
   export: "warn",
   import: "accent",
+  hold: "warn",
+  release: "plain",
 };
 
 const COLUMNS: Column<AuditEntry>[] = [

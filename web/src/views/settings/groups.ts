@@ -17,6 +17,18 @@ const GROUPS: readonly { title: string; about: string; names: readonly string[] 
     about: "What is extracted from conversations.",
     names: ["facts", "fact_threshold", "episodes", "auto_pins"],
   },
+  {
+    title: "Retention",
+    about: "For how many days new messages, facts and conversations are kept.",
+    names: [
+      "retention_user",
+      "retention_assistant",
+      "retention_tool",
+      "retention_system",
+      "retention_facts",
+      "retention_conversations",
+    ],
+  },
   { title: "Secrets", about: "Which secrets are masked, and where.", names: ["mask_sent", "mask_stored"] },
 ];
 const WEIGHT = "weight_";

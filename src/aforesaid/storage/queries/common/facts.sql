@@ -7,7 +7,7 @@
 -- fragment: fact_columns
 f.fact_key, f.id, :space AS space, f.kind, f.subject, f.attribute, f.value, f.text, f.status, f.confidence,
        f.importance, f.category, f.tags, f.method, f.model, f.tokens, f.valid_from, f.valid_until, f.known_from,
-       f.known_until, f.accesses, f.accessed_at, f.created_at, f.updated_at
+       f.known_until, f.accesses, f.accessed_at, f.created_at, f.updated_at, f.expires_at
 
 -- fragment: first_said
 coalesce((SELECT min(m.created_at) FROM evidence e
@@ -22,15 +22,15 @@ coalesce((SELECT min(m.created_at) FROM evidence e
 SELECT c.fact_key, c.by_key, f.id AS fact, b.id AS by, c.at, c.status, c.valid_until FROM {each_number}(:keys) k
 {join_in_order} closings c ON c.space_key = :space_key AND c.argument = k.value AND c.undone_at IS NULL
 JOIN facts f ON f.space_key = c.space_key AND f.fact_key = c.fact_key
-JOIN facts b ON b.space_key = c.space_key AND b.fact_key = c.by_key
+JOIN facts b ON b.space_key = c.space_key AND b.fact_key = c.by_key WHERE {live_fact f} AND {live_fact b}
 
 -- name: save
 INSERT INTO facts (space_key, id, kind, subject, attribute, value, text, status, confidence, importance, category,
                    tags, method, model, tokens, valid_from, valid_until, known_from, known_until, accesses,
-                   accessed_at, created_at, updated_at, subject_key, attribute_key, value_key) {values}
+                   accessed_at, created_at, updated_at, subject_key, attribute_key, value_key, expires_at) {values}
 ON CONFLICT (space_key, id) DO UPDATE SET
   {excluded kind, status, confidence, importance, category, tags, valid_from, valid_until, known_from, known_until,
-   updated_at}
+   updated_at, expires_at}
 RETURNING fact_key;
 
 -- name: key
@@ -40,7 +40,8 @@ SELECT fact_key FROM facts WHERE space_key = :space_key AND id = :id;
 SELECT fact_key FROM fact_marks WHERE space_key = :space_key AND mark = :mark ORDER BY fact_key DESC LIMIT :limit;
 
 -- name: pending
-SELECT fact_key FROM facts WHERE space_key = :space_key AND status = 'pending' ORDER BY fact_key DESC LIMIT :limit;
+SELECT fact_key FROM facts WHERE space_key = :space_key AND status = 'pending' AND {live_fact facts}
+ORDER BY fact_key DESC LIMIT :limit;
 
 -- name: message
 SELECT message_key, role, text FROM messages WHERE space_key = :space_key AND id = :message_id;
@@ -53,11 +54,11 @@ DELETE FROM fact_marks WHERE space_key = :space_key AND fact_key = :fact_key;
 
 -- name: of_keys
 SELECT {fact_columns} FROM {each_number}(:keys) k
-{join_in_order} facts f ON f.space_key = :space_key AND f.fact_key = k.value ORDER BY k.key;
+{join_in_order} facts f ON f.space_key = :space_key AND f.fact_key = k.value WHERE {live_fact f} ORDER BY k.key;
 
 -- name: of_ids
 SELECT {fact_columns} FROM {each_text}(:ids) k {join_in_order} facts f ON f.space_key = :space_key AND f.id = k.value
-ORDER BY k.key;
+WHERE {live_fact f} ORDER BY k.key;
 
 -- name: evidence
 SELECT e.fact_key, m.id, c.id AS conversation, e.quote, coalesce(m.name, m.role) AS speaker, m.created_at
@@ -93,7 +94,7 @@ ORDER BY e.message_key LIMIT 1;
 
 -- name: list
 SELECT f.fact_key FROM facts f
-WHERE f.space_key = :space_key AND f.status = :status AND f.fact_key > :after AND {fact_filter}
+WHERE f.space_key = :space_key AND f.status = :status AND f.fact_key > :after AND {fact_filter} AND {live_fact f}
   AND (CAST(:not_over AS bigint) IS NULL OR f.valid_until IS NULL OR f.valid_until > :not_over)
   AND (CAST(:as_of AS bigint) IS NULL OR ({has_begun} AND (f.valid_until IS NULL OR f.valid_until > :as_of)))
   AND (CAST(:known_at AS bigint) IS NULL OR (f.known_from <= :known_at
@@ -105,7 +106,7 @@ SELECT f.fact_key FROM facts f LEFT JOIN closings c ON c.space_key = f.space_key
   SELECT k.closing_key FROM closings k
   WHERE k.space_key = f.space_key AND k.fact_key = f.fact_key AND (k.undone_at IS NULL OR k.undone_at > :known_at)
   ORDER BY k.at LIMIT 1)
-WHERE f.space_key = :space_key AND f.status = :status AND f.fact_key > :after AND {fact_filter}
+WHERE f.space_key = :space_key AND f.status = :status AND f.fact_key > :after AND {fact_filter} AND {live_fact f}
   AND f.known_from <= :known_at AND (f.known_until IS NULL OR f.known_until > :known_at)
   AND {has_begun}
   AND (c.closing_key IS NULL OR c.at > :known_at OR c.corrected = 0)
@@ -119,7 +120,7 @@ SELECT r.source_key, r.target_key FROM relations r
 {join_in_order} facts s ON s.space_key = r.space_key AND s.fact_key = r.source_key
 {join_in_order} facts t ON t.space_key = r.space_key AND t.fact_key = r.target_key
 WHERE r.space_key = :space_key AND r.kind = 'contradicts' AND s.status IN ('pending', 'active')
-  AND t.status IN ('pending', 'active')
+  AND t.status IN ('pending', 'active') AND {live_fact s} AND {live_fact t}
 ORDER BY r.source_key DESC LIMIT :limit;
 
 -- name: touch

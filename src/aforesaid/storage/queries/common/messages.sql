@@ -1,14 +1,19 @@
 -- fragment: message_columns
 m.id, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model, m.importance, m.tokens, m.metadata,
-       m.created_at, m.utc_offset, m.first_chunk, m.last_chunk, m.message_key, m.conversation_key, m.checksum
+       m.created_at, m.utc_offset, m.expires_at, m.first_chunk, m.last_chunk, m.message_key, m.conversation_key,
+       m.checksum
 
 -- name: insert
 INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
-                      model, importance, tokens, metadata, created_at, utc_offset, first_chunk, last_chunk, checksum)
-{values}
+                      model, importance, tokens, metadata, created_at, utc_offset, expires_at, first_chunk,
+                      last_chunk, checksum) {values}
 RETURNING message_key;
 
 -- name: by_id
+SELECT c.id AS conversation, {message_columns} FROM messages m JOIN conversations c USING (space_key, conversation_key)
+WHERE m.space_key = :space_key AND m.id = :id AND {live m} AND {live c};
+
+-- name: stored
 SELECT c.id AS conversation, {message_columns} FROM messages m JOIN conversations c USING (space_key, conversation_key)
 WHERE m.space_key = :space_key AND m.id = :id;
 
@@ -17,28 +22,32 @@ SELECT message_key, space_key, conversation_key, first_chunk, last_chunk, text, 
 WHERE message_key = :message_key;
 
 -- name: recent
-SELECT :conversation AS conversation, {message_columns} FROM messages m WHERE {in_conversation}
-ORDER BY m.seq DESC LIMIT :limit OFFSET :skip;
+SELECT :conversation AS conversation, {message_columns},
+       (SELECT c.expires_at FROM conversations c WHERE c.space_key = :space_key
+          AND c.conversation_key = :conversation_key) AS conversation_expires_at
+FROM messages m WHERE {in_conversation} AND {live m} ORDER BY m.seq DESC LIMIT :limit OFFSET :skip;
 
 -- name: before
 SELECT :conversation AS conversation, {message_columns} FROM messages m WHERE {in_conversation} AND m.seq < :before
+  AND {live m}
 ORDER BY m.seq DESC LIMIT :limit;
 
 -- name: after
 SELECT :conversation AS conversation, {message_columns} FROM messages m WHERE {in_conversation} AND m.seq > :after
+  AND {live m}
 ORDER BY m.seq LIMIT :limit;
 
 -- name: of_space
 SELECT c.id AS conversation, {message_columns} FROM messages m
 {join_in_order} conversations c USING (space_key, conversation_key)
-WHERE m.space_key = :space_key AND m.message_key > :after ORDER BY m.message_key LIMIT :limit;
+WHERE m.space_key = :space_key AND m.message_key > :after AND {live m} AND {live c} ORDER BY m.message_key LIMIT :limit;
 
 -- name: in_range
 SELECT message_key, seq FROM messages WHERE {in_conversation} AND seq BETWEEN :first_seq AND :last_seq;
 
 -- name: utterances
 SELECT :conversation AS conversation, {message_columns} FROM messages m
-WHERE {in_conversation} AND m.seq > :after AND m.role <> 'system' AND m.text <> '' ORDER BY m.seq LIMIT :limit;
+WHERE {in_conversation} AND m.seq > :after AND m.role <> 'system' AND m.text <> '' AND {live m} ORDER BY m.seq LIMIT :limit;
 
 -- name: model_before
 SELECT model FROM messages WHERE {in_conversation} AND seq < :seq AND model IS NOT NULL ORDER BY seq DESC LIMIT 1;

@@ -32,14 +32,15 @@ ORDER BY k.key, e.message_key;
 SELECT f.id, b.id AS by, c.at, c.status, c.valid_until, c.closed_until, c.corrected, c.undone_at
 FROM {each_text}(:ids) k {join_in_order} facts f ON f.space_key = :space_key AND f.id = k.value
 {join_in_order} closings c ON c.space_key = f.space_key AND c.fact_key = f.fact_key
-{join_in_order} facts b ON b.space_key = c.space_key AND b.fact_key = c.by_key ORDER BY k.key, c.at, c.closing_key;
+{join_in_order} facts b ON b.space_key = c.space_key AND b.fact_key = c.by_key WHERE {live_fact b}
+ORDER BY k.key, c.at, c.closing_key;
 
 -- name: relations
 SELECT f.id, f.id AS source, r.kind, t.id AS target, r.strength, r.created_at FROM {each_text}(:ids) k
 {join_in_order} facts f ON f.space_key = :space_key AND f.id = k.value
 {join_in_order} relations r ON r.space_key = f.space_key AND r.source_key = f.fact_key
 {join_in_order} facts t ON t.space_key = r.space_key AND t.fact_key = r.target_key
-ORDER BY k.key, r.kind, r.target_key;
+WHERE {live_fact t} ORDER BY k.key, r.kind, r.target_key;
 
 -- name: said_by_a_user
 SELECT 1 FROM evidence e {join_in_order} messages m ON m.space_key = e.space_key AND m.message_key = e.message_key
@@ -74,7 +75,7 @@ INSERT INTO relations (space_key, source_key, kind, target_key, strength, create
 SELECT {episode_columns}, i.id AS merged_into
 FROM episodes e JOIN conversations c USING (space_key, conversation_key)
 LEFT JOIN episodes i ON i.space_key = e.space_key AND i.episode_key = e.merged_into
-WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key ORDER BY e.episode_key;
+WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND {live_range e} ORDER BY e.episode_key;
 
 -- name: episode_twins
 SELECT episode_key, id FROM episodes WHERE {in_conversation} AND first_seq = :first_seq

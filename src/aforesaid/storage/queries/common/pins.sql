@@ -3,7 +3,7 @@ p.id, p.content, p.importance, p.type, p.source_message_id, p.created_at, p.reas
 
 -- name: get
 SELECT {pin_columns} FROM pins p
-WHERE p.space_key = :space_key AND p.id = :id AND p.conversation_key = :conversation_key;
+WHERE p.space_key = :space_key AND p.id = :id AND p.conversation_key = :conversation_key AND {live_source p};
 
 -- name: delete
 DELETE FROM pins WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
@@ -15,11 +15,13 @@ WHERE pins.conversation_key = excluded.conversation_key;
 
 -- name: list
 SELECT {pin_columns} FROM pins p WHERE p.space_key = :space_key AND p.conversation_key = :conversation_key
+  AND {live_source p}
 ORDER BY p.importance DESC, p.created_at DESC, p.pin_key DESC LIMIT {limit};
 
 -- name: within
 SELECT {pin_columns}, c.id AS conversation FROM pins p JOIN conversations c USING (space_key, conversation_key)
 WHERE p.space_key = :space_key AND (CAST(:conversation_key AS bigint) IS NULL OR p.conversation_key = :conversation_key)
+  AND {live_source p} AND {live c}
 ORDER BY p.id DESC LIMIT {limit};
 
 -- name: automatic

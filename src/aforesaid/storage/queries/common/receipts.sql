@@ -1,14 +1,15 @@
 -- name: get
 SELECT r.id, s.id AS space, r.conversation, r.at, r.body FROM receipts r JOIN spaces s USING (space_key)
-WHERE r.id = :id;
+WHERE r.id = :id AND {live_receipt r};
 
 -- name: of_space
 SELECT r.id, :space AS space, r.conversation, r.at, r.body FROM receipts r WHERE r.space_key = {named_space}
+  AND {live_receipt r}
 ORDER BY r.at DESC, r.receipt_key DESC LIMIT :limit;
 
 -- name: of_conversation
 SELECT r.id, :space AS space, r.conversation, r.at, r.body FROM receipts r
-WHERE r.space_key = {named_space} AND r.conversation = :conversation
+WHERE r.space_key = {named_space} AND r.conversation = :conversation AND {live_receipt r}
 ORDER BY r.at DESC, r.receipt_key DESC LIMIT :limit;
 
 -- name: prune

@@ -11,7 +11,7 @@ s.id, s.created_at,
 SELECT space_key FROM spaces WHERE id = :space;
 
 -- name: revision
-SELECT space_key, revision FROM spaces WHERE id = :space;
+SELECT space_key, revision, expires_at FROM spaces WHERE id = :space;
 
 -- name: changed
 UPDATE spaces SET revision = revision + 1 WHERE space_key = :space_key;

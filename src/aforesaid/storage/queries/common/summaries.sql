@@ -27,7 +27,7 @@ SELECT conversation_key, id FROM summaries WHERE space_key = :space_key AND summ
 
 -- name: get
 SELECT {summary_columns} FROM summaries
-WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
+WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key AND {live_range summaries};
 
 -- name: delete
 DELETE FROM summaries WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
@@ -69,10 +69,12 @@ SELECT summary_key FROM summaries WHERE {in_conversation};
 -- name: list
 SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND (:replaced <> 0 OR replaced_by IS NULL)
   AND (CAST(:kind AS text) IS NULL OR kind = :kind) AND (CAST(:status AS text) IS NULL OR status = :status)
+  AND {live_range summaries}
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT {limit};
 
 -- name: latest
 SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND kind = :kind AND status = 'completed'
+  AND {live_range summaries}
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT 1;
 
 -- name: ended
