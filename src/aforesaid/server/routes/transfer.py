@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated, Any, TypeVar
 from urllib.parse import quote
 
 from anyio import to_thread
 from fastapi import Depends, Query, Request
 from fastapi.responses import StreamingResponse
+from starlette.requests import ClientDisconnect
 
-from aforesaid.access.authentication import requested_space
+from aforesaid.access.authentication import Principal, requested_space
+from aforesaid.access.limits import ConcurrencyLimit
 from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.memory import Memory
 from aforesaid.models.space import SpaceInfo
 from aforesaid.models.transfer import ImportFormat, ImportReport
+from aforesaid.ports import Progress
 from aforesaid.server.archive import chunks, pack, unpack
 from aforesaid.server.dependencies import Actor, AdminSpace, Caller, ServedStore, SpaceName, WholeStore
 from aforesaid.server.params import MAX_NAME_LENGTH
@@ -26,6 +33,10 @@ from aforesaid.server.router import api_router
 
 router = api_router("export and import")
 backup_router = api_router("store")
+
+MAX_IMPORTS = 4  # at the same time, per principal
+
+T = TypeVar("T")
 
 FileName = Annotated[
     str | None,
@@ -77,23 +88,24 @@ def export_space(space: AdminSpace, by: Actor) -> ZipResponse:
 
 @router.post("/import", openapi_extra={"requestBody": {"required": True, **_binary("application/zip")}})
 async def import_space(
-    request: Request, memory: ServedStore, space: Annotated[str | None, Depends(import_target)]
+    request: Request, caller: Caller, memory: ServedStore, space: Annotated[str | None, Depends(import_target)]
 ) -> SpaceInfo:
     """Imports an exported space under the requested name. Repeating it changes nothing.
 
     If a key to all spaces names none, the space keeps its name from the archive.
     """
-    with tempfile.TemporaryFile() as upload:
+    with import_slot(request, caller), tempfile.TemporaryFile() as upload:
         async for piece in request.stream():
             await to_thread.run_sync(upload.write, piece)
-        return await to_thread.run_sync(import_archive, memory, upload, space, request.app.state.unpacked)
+        work = partial(import_archive, memory, upload, space, request.app.state.unpacked)
+        return await run_until_disconnect(request, work)
 
 
-def import_archive(memory: Memory, upload: IO[bytes], space: str | None, most: int) -> SpaceInfo:
+def import_archive(memory: Memory, upload: IO[bytes], space: str | None, most: int, progress: Progress) -> SpaceInfo:
     with tempfile.TemporaryDirectory(prefix="aforesaid-import-") as folder:
-        unpack(upload, Path(folder), most)
+        unpack(upload, Path(folder), most, progress)
         try:
-            info = memory.import_space(folder, space=space).info()
+            info = memory.import_space(folder, space=space, progress=progress).info()
         except InvalidInput as exc:  # the response must not contain the path of the temporary folder
             raise InvalidInput(str(exc).replace(f"{folder}{os.sep}", "").replace(folder, "the archive")) from exc
     if info is None:
@@ -104,7 +116,9 @@ def import_archive(memory: Memory, upload: IO[bytes], space: str | None, most: i
 @router.post("/import-chats", openapi_extra={"requestBody": {"required": True, **_binary("application/octet-stream")}})
 async def import_chats(
     request: Request,
+    caller: Caller,
     space: AdminSpace,
+    *,
     format: Annotated[ImportFormat | None, Query(description="Default: detected from the content.")] = None,
     name: FileName = None,
     dry_run: Annotated[bool, Query(description="Reports what it would import, and stores nothing.")] = False,
@@ -113,12 +127,12 @@ async def import_chats(
 
     Messages keep their ids and times, and are marked as imported. Repeating it adds only new messages.
     """
-    with tempfile.TemporaryDirectory(prefix="aforesaid-import-") as folder:
+    with import_slot(request, caller), tempfile.TemporaryDirectory(prefix="aforesaid-import-") as folder:
         file = Path(folder) / "upload"
         with file.open("xb") as upload:
             content_name = await save_upload(request, upload)
         verb = partial(space.import_chats, file, format=format, name=name or content_name, dry_run=dry_run)
-        return await to_thread.run_sync(verb)
+        return await run_until_disconnect(request, lambda progress: verb(progress=progress))
 
 
 async def save_upload(request: Request, upload: IO[bytes]) -> str:
@@ -132,7 +146,33 @@ async def save_upload(request: Request, upload: IO[bytes]) -> str:
     return f"upload-{content.hexdigest()[:32]}"
 
 
-@backup_router.get("/backup", response_class=StoreFileResponse, responses={200: _binary("application/vnd.sqlite3")})
+def import_slot(request: Request, caller: Principal) -> AbstractContextManager[None]:
+    """Limits the imports of a caller that run at the same time: each occupies a thread and a temporary file."""
+    limit: ConcurrencyLimit = request.app.state.import_limit
+    return limit.slot(caller.id)
+
+
+async def run_until_disconnect(request: Request, work: Callable[[Progress], T]) -> T:
+    """Runs `work` in a thread. When the client disconnects, its next report of progress raises ClientDisconnect."""
+    left = threading.Event()
+
+    def check(_done: int, _total: int) -> None:
+        if left.is_set():
+            raise ClientDisconnect
+
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        left.set()
+
+    watcher = asyncio.create_task(watch())
+    try:
+        return await to_thread.run_sync(work, check)
+    finally:
+        watcher.cancel()
+
+
+@backup_router.post("/backup", response_class=StoreFileResponse, responses={200: _binary("application/vnd.sqlite3")})
 def backup(memory: WholeStore) -> StoreFileResponse:
     """Returns a backup of the whole store in one file, for `aforesaid restore`. Writers continue meanwhile."""
     with tempfile.TemporaryDirectory(prefix="aforesaid-backup-") as folder:
