@@ -25,7 +25,6 @@ def test_every_response_has_security_headers(serve, store):
         http.get("/openapi.json"),
         http.get("/api/health", headers={"Host": "evil.example"}),
         http.get("/api/health", headers={"Host": "evil@127.0.0.1"}),
-        http.get("/api/health", headers={"Content-Length": "-1"}),
         http.post("/api/health"),
     ):
         assert answer.headers["x-content-type-options"] == "nosniff"

@@ -276,10 +276,8 @@ class LimitedProtocol(H11Protocol):
         """Sends the reason, unless a response has begun, and closes the connection."""
         if self.transport.is_closing():
             return
-        if self.cycle is not None and self.cycle.response_started:
-            self.transport.abort()
-            return
-        self.transport.write(raw_response(refusal))
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            self.transport.write(raw_response(refusal))
         self.transport.close()
         self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
