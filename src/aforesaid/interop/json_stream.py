@@ -18,7 +18,7 @@ from aforesaid.text.validate import DEEPEST
 
 _BAD = re.compile("[\0\ud800-\udfff]")
 _WHITESPACE = re.compile(r"[ \t\r\n]*")
-_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL)
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
 _SUSPECT = re.compile(r"\\u(?:0000|[dD][89a-fA-F])|\0")
 PIECE = 1 << 16  # characters read at once
 MAX_VALUE_LENGTH = 1 << 27  # characters of one value of another program's export
