@@ -6,15 +6,16 @@ import os
 import re
 import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from aforesaid.access.problems import PayloadTooLarge
 from aforesaid.errors import InvalidInput
-from aforesaid.interop.zip_limits import BoundedReader, unpack_limit
-from aforesaid.ports import Progress
+from aforesaid.models.archive import BoundedReader, unpack_limit
+
+Progress = Callable[[int, int], None]  # done, total
 
 CHUNK_BYTES = 1 << 16
 FILE_NAME = re.compile(r"[a-z_]{1,40}\.json")  # the files of an export

@@ -17,7 +17,7 @@ from typing import IO, cast
 
 from aforesaid.errors import InvalidInput
 from aforesaid.interop.chat_import.exports import SkippedItems, SkipReason
-from aforesaid.interop.zip_limits import BoundedReader, unpack_limit
+from aforesaid.models.archive import BoundedReader, unpack_limit
 
 ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")  # the first bytes of a ZIP file
 MAX_DIRECTORY = 1 << 23  # bytes of the directory of an archive, which then has at most 170,000 files

@@ -25,8 +25,7 @@ from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.memory import Memory
 from aforesaid.models.space import SpaceInfo
 from aforesaid.models.transfer import ImportFormat, ImportReport
-from aforesaid.ports import Progress
-from aforesaid.server.archive import chunks, pack, unpack
+from aforesaid.server.archive import Progress, chunks, pack, unpack
 from aforesaid.server.dependencies import Actor, AdminSpace, Caller, ServedStore, SpaceName, WholeStore
 from aforesaid.server.params import MAX_NAME_LENGTH
 from aforesaid.server.router import api_router
