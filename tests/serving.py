@@ -13,14 +13,15 @@ from contextlib import contextmanager
 import httpx2
 from fastapi import FastAPI
 
+from aforesaid.server.connections import ConnectionLimits
 from aforesaid.server.serve import HttpServer, listen, uvicorn_config
 
 
 class Quiet(HttpServer):
     """A server that reports when it accepts connections, and installs no signal handlers."""
 
-    def __init__(self, app: FastAPI, patience: int) -> None:
-        super().__init__(uvicorn_config(app, patience))
+    def __init__(self, app: FastAPI, patience: int, limits: ConnectionLimits | None) -> None:
+        super().__init__(uvicorn_config(app, patience, limits))
         self.ready = threading.Event()
 
     async def startup(self, sockets=None) -> None:
@@ -33,10 +34,10 @@ class Quiet(HttpServer):
 
 
 @contextmanager
-def serving(app: FastAPI, patience: int = 10) -> Iterator[str]:
+def serving(app: FastAPI, patience: int = 10, limits: ConnectionLimits | None = None) -> Iterator[str]:
     """Yields the address of a running server; at the end, open requests have `patience` seconds to finish."""
     bound = listen("127.0.0.1", 0)
-    server = Quiet(app, patience)
+    server = Quiet(app, patience, limits)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
     thread.start()
     assert server.ready.wait(30)

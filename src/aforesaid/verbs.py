@@ -51,7 +51,7 @@ MEMORY: Mapping[str, Interfaces] = {
     "activity": Interfaces("GET /activity", PAGE, ADMIN),
     "allot": Interfaces(THIS_PROCESS, THIS_PROCESS, THIS_PROCESS),
     "allowance": Interfaces("GET /cost, GET /cost/allowance", "cost", ADMIN),
-    "backup": Interfaces("GET /backup", "backup", ADMIN),
+    "backup": Interfaces("POST /backup", "backup", ADMIN),
     "check_key": Interfaces(THIS_PROCESS, THIS_PROCESS, THIS_PROCESS),
     "close": Interfaces(THIS_PROCESS, THIS_PROCESS, THIS_PROCESS),
     "conversation": Interfaces(THIS_PROCESS, THIS_PROCESS, THIS_PROCESS),

@@ -10,6 +10,8 @@ from tests.serving import client
 from aforesaid import Memory
 from aforesaid.server.app import AppOptions, make_app
 
+FILE = {"Content-Type": "application/octet-stream"}  # an uploaded file; a POST without a Content-Type is refused
+
 
 @pytest.fixture
 def store(open_memory, clock) -> Memory:

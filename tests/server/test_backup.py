@@ -17,7 +17,7 @@ def test_the_whole_store_is_downloaded_and_restored(http, store, tmp_path):
     for space in ("alice", "bob"):
         said = {"role": "user", "content": f"I am {space}"}
         http.post("conversations/c/messages", params={"space": space}, json=said)
-    with http.stream("GET", "backup") as answer:
+    with http.stream("POST", "backup") as answer:
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "application/vnd.sqlite3"
         assert answer.headers["content-disposition"] == 'attachment; filename="aforesaid.db"'
@@ -33,7 +33,8 @@ def test_backup_requires_an_admin_key_to_all_spaces(http, store):
     store.conversation("c").add("user", "hello")
     some = [store.create_key("a", access="admin", spaces=["alice"]), store.create_key("w", access="write")]
     for key in some:
-        assert http.get("backup", headers=bearer(key.secret)).status_code == 403
-    assert http.get("backup").status_code == 401
+        assert http.post("backup", headers=bearer(key.secret)).status_code == 403
+    assert http.post("backup").status_code == 401
+    assert http.get("backup", headers=bearer(some[0].secret)).status_code == 405
     whole = store.create_key("all", access="admin")
-    assert http.get("backup", headers=bearer(whole.secret)).content.startswith(b"SQLite format 3")
+    assert http.post("backup", headers=bearer(whole.secret)).content.startswith(b"SQLite format 3")

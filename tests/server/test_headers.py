@@ -24,12 +24,15 @@ def test_every_response_has_security_headers(serve, store):
         http.get("/docs.css"),
         http.get("/openapi.json"),
         http.get("/api/health", headers={"Host": "evil.example"}),
+        http.get("/api/health", headers={"Host": "evil@127.0.0.1"}),
         http.post("/api/health"),
     ):
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.headers["content-security-policy"].startswith("default-src 'none'")
         assert answer.headers["referrer-policy"] == "no-referrer"
         assert answer.headers["x-frame-options"] == "DENY"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
         assert "server" not in answer.headers
         if answer.request.url.path.startswith("/api/"):
             assert answer.headers["cache-control"] == "no-store"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.imports.world import archive, trip
-from tests.server.conftest import bearer
+from tests.server.conftest import FILE, bearer
 
 pytestmark = pytest.mark.req("X8")
 
@@ -17,10 +17,10 @@ ALICE = {"space": "alice"}
 
 def test_an_exported_archive_is_imported_once(http, store, tmp_path):
     body = archive(tmp_path / "export.zip", {"conversations.json": [trip()], "user.json": {}}).read_bytes()
-    seen = http.post("import-chats", params={**ALICE, "dry_run": True}, content=body).json()
+    seen = http.post("import-chats", params={**ALICE, "dry_run": True}, content=body, headers=FILE).json()
     assert (seen["formats"], seen["messages"], store.space("alice").info()) == (["chatgpt"], 2, None)
-    assert http.post("import-chats", params=ALICE, content=body).json()["messages"] == 2
-    again = http.post("import-chats", params=ALICE, content=body).json()
+    assert http.post("import-chats", params=ALICE, content=body, headers=FILE).json()["messages"] == 2
+    again = http.post("import-chats", params=ALICE, content=body, headers=FILE).json()
     assert (again["messages"], again["known"]) == (0, 2)
     said = [message.text for message in store.space("alice").conversation("trip").messages()]
     assert said == ["We settled on Lisbon in May.", "Lisbon in May it is."]
@@ -29,8 +29,13 @@ def test_an_exported_archive_is_imported_once(http, store, tmp_path):
 
 def test_jsonl_is_imported_with_an_explicit_format(http, store):
     lines = "\n".join(json.dumps({"role": "user", "content": f"number {n}"}) for n in range(3))
-    assert http.post("import-chats", params={"format": "chat"}, content=lines.encode()).json()["messages"] == 3
-    assert http.post("import-chats", params={"format": "gemini"}, content=lines.encode()).status_code == 422
+    assert (
+        http.post("import-chats", params={"format": "chat"}, content=lines.encode(), headers=FILE).json()["messages"]
+        == 3
+    )
+    assert (
+        http.post("import-chats", params={"format": "gemini"}, content=lines.encode(), headers=FILE).status_code == 422
+    )
 
 
 def jsonl(*words):
@@ -39,7 +44,7 @@ def jsonl(*words):
 
 
 def counts(http, body, **params):
-    done = http.post("import-chats", params={**ALICE, **params}, content=body).json()
+    done = http.post("import-chats", params={**ALICE, **params}, content=body, headers=FILE).json()
     return done["messages"], done["known"], done["changed"]
 
 
@@ -67,19 +72,19 @@ def test_a_longer_file_with_the_same_name_extends_the_conversation(http, store, 
 
 @pytest.mark.parametrize("name", ["/", " ", "a\0b", "x" * 256, "x" * 2000], ids=lambda name: repr(name[:9]))
 def test_an_invalid_file_name_is_rejected(http, store, name):
-    answer = http.post("import-chats", params={**ALICE, "name": name}, content=jsonl("Hello."))
+    answer = http.post("import-chats", params={**ALICE, "name": name}, content=jsonl("Hello."), headers=FILE)
     assert answer.status_code == 422
     assert store.space("alice").info() is None
 
 
 def test_an_error_contains_the_given_file_name(http):
-    answer = http.post("import-chats", params={**ALICE, "name": "../chat.jsonl"}, content=b"hello")
+    answer = http.post("import-chats", params={**ALICE, "name": "../chat.jsonl"}, content=b"hello", headers=FILE)
     assert answer.json()["detail"].startswith("chat.jsonl is not valid JSON")
 
 
 @pytest.mark.parametrize("body", [b"", b"hello", b"PK\x03\x04 broken", b"[1, 2", b'{"a": '], ids=repr)
 def test_an_unreadable_file_is_rejected_without_revealing_a_path(http, store, body):
-    answer = http.post("import-chats", params=ALICE, content=body)
+    answer = http.post("import-chats", params=ALICE, content=body, headers=FILE)
     assert answer.status_code == 422
     assert tempfile.gettempdir() not in answer.text
     assert store.space("alice").info() is None
@@ -89,8 +94,8 @@ def test_an_import_may_exceed_the_size_limit_of_other_bodies(serve, store):
     http = serve(largest=1_000, imports=100_000)
     lines = "\n".join(json.dumps({"role": "user", "content": f"number {n}"}) for n in range(500)).encode()
     assert 1_000 < len(lines) < 100_000
-    assert http.post("/api/memory/import-chats", content=lines).json()["messages"] == 500
-    assert http.post("/api/memory/import-chats", content=lines * 10).status_code == 413
+    assert http.post("/api/memory/import-chats", content=lines, headers=FILE).json()["messages"] == 500
+    assert http.post("/api/memory/import-chats", content=lines * 10, headers=FILE).status_code == 413
 
 
 def test_import_requires_an_admin_key_to_the_space(http, store):

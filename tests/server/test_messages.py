@@ -164,7 +164,9 @@ FORM = "application/x-www-form-urlencoded"
 )
 def test_json_without_the_json_content_type_gets_a_clear_error(http, headers, said):
     body = b'{"role": "user", "content": "We settled on Lisbon."}'
-    answer = http.post("conversations/trip/messages", content=body, headers=headers)
+    assert http.post("conversations/trip/messages", content=body, headers=headers).status_code == 415
+    named = {**headers, "X-Aforesaid-Space": "alice"}  # no web page of another origin can send this header
+    answer = http.post("conversations/trip/messages", content=body, headers=named)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
     detail = answer.json()["detail"]
     assert detail == f"the body {said} and was not parsed; send JSON with the header Content-Type: application/json"

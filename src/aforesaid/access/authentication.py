@@ -5,7 +5,7 @@ A principal never reaches a space that its key does not open. Only an admin may 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -81,11 +81,13 @@ def check_model_address(principal: Principal, *models: str | None) -> None:
 
 
 class Authenticator:
-    """`open` accepts requests without a key while the store has never had one. For loopback only."""
+    """`open` accepts requests without a key while the store has never had one. For loopback only. `count_failure` gets
+    the address of each wrong key, and raises TooManyRequests after too many. A right key is always accepted."""
 
-    def __init__(self, memory: Memory, *, open: bool) -> None:
+    def __init__(self, memory: Memory, *, open: bool, count_failure: Callable[[str], None]) -> None:
         self._memory = memory
         self._open = open
+        self._count_failure = count_failure
 
     def admit(self, headers: Mapping[str, str], address: str) -> Principal:
         """Raises Unauthenticated if the request has no valid key and needs one."""
@@ -93,6 +95,7 @@ class Authenticator:
         if secret is not None:
             key = self._memory.check_key(secret)
             if key is None:
+                self._count_failure(address)
                 raise Unauthenticated("this key is unknown or revoked", CHALLENGE)
             return Principal(key.id, key.access, key.spaces, key.name)
         if self.unlocked():

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
@@ -22,6 +23,8 @@ from aforesaid.errors import InvalidInput
 from aforesaid.memory import Memory
 
 LEASES_PER_PERIOD = 50  # a process leases a fiftieth of the rate at a time, so a request rarely waits for the store
+WRONG_KEYS = "20/minute"  # per address and process
+IPV6_PREFIX = 64  # bits that identify a client
 RETRY_SECONDS = 1.0  # before a process asks the store again after it got no lease
 
 
@@ -52,6 +55,31 @@ class LocalRateCounter:
         if not self._window.hit(self._rate, principal):
             reset = self._window.get_window_stats(self._rate, principal).reset_time
             raise rate_exceeded(self._rate, reset - time.time())
+
+
+class FailureLimit:
+    """Counts the wrong keys of each address in this process."""
+
+    def __init__(self, rate: str = WRONG_KEYS) -> None:
+        self._counter = LocalRateCounter(parse_rate(rate))
+
+    def count(self, address: str) -> None:
+        """Raises TooManyRequests after too many wrong keys."""
+        try:
+            self._counter.count(client_group(address))
+        except TooManyRequests as exc:
+            raise TooManyRequests("too many wrong keys came from this address; check the key", exc.headers) from exc
+
+
+def client_group(address: str) -> str:
+    """Returns the address, or the network of an IPv6 address: a client chooses the rest of such an address itself."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    return str(parsed.ipv4_mapped or ip_network((parsed, IPV6_PREFIX), strict=False))
 
 
 @dataclass(slots=True)

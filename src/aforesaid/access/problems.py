@@ -49,6 +49,18 @@ class MisdirectedRequest(Refusal):
     status, code = 421, "misdirected"
 
 
+class MalformedRequest(Refusal):
+    """The request does not conform to HTTP. The connection is closed: where the request ends is not certain."""
+
+    status, code = 400, "malformed"
+
+
+class UnsupportedMediaType(Refusal):
+    """A request that could come from a page of another origin, because of its Content-Type."""
+
+    status, code = 415, "unsupported_media_type"
+
+
 class AmbiguousSpace(Refusal):
     """The request names no space or several spaces."""
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from aforesaid.proxy.upstream import UpstreamOptions
     from aforesaid.server.app import AppOptions
+    from aforesaid.server.connections import ConnectionLimits
 
 PACKAGES = {"server": ("fastapi", "limits", "prometheus_client", "uvicorn"), "mcp": ("mcp",)}
 NAMES = {"server": "the server", "mcp": "MCP"}
@@ -31,6 +32,9 @@ HOST = "127.0.0.1"
 PORT = 8765
 MEMORY_TOKENS = 2000
 UPSTREAM_SECONDS = 600.0
+CONNECTIONS = 1000
+HEADER_SECONDS = 10.0
+BODY_SECONDS = 30.0
 
 HostOption = Annotated[
     str, typer.Option("--host", metavar="ADDRESS", help="The address. Outside this machine, it needs a key.")
@@ -39,6 +43,34 @@ PortOption = Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65
 HostNamesOption = Annotated[
     list[str] | None,
     typer.Option("--host-name", metavar="NAME", help="A host name of the server; needs a key; repeatable."),
+]
+OriginsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--origin", metavar="URL", help="An origin whose pages may use the server, as https://HOST; repeatable."
+    ),
+]
+TrustedProxiesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trusted-proxy",
+        metavar="ADDRESS",
+        help="A reverse proxy whose X-Forwarded-For and X-Forwarded-Proto are believed; repeatable.",
+    ),
+]
+ConnectionsOption = Annotated[
+    int,
+    typer.Option("--connections", metavar="N", min=8, help="Open connections of a process; half from one address."),
+]
+HeaderTimeoutOption = Annotated[
+    float,
+    typer.Option("--header-timeout", metavar="SECONDS", min=0.1, help="The longest wait for a request's headers."),
+]
+BodyTimeoutOption = Annotated[
+    float,
+    typer.Option(
+        "--body-timeout", metavar="SECONDS", min=0.1, help="The longest wait for a slow body or a slow reader."
+    ),
 ]
 RateOption = Annotated[
     str | None, typer.Option("--rate", metavar="RATE", help="At most this many requests per caller, as 600/minute.")
@@ -96,6 +128,8 @@ class ServerOptions:
     rate: str | None
     upstream: UpstreamOptions | None
     model: str | None
+    origins: tuple[str, ...]
+    limits: ConnectionLimits
     works: bool = True
     inherit: str | None = None
 
@@ -107,7 +141,9 @@ class ServerOptions:
         shared = self.inherit is not None or "://" in self.store
         hosts = (*LOOPBACK, *self.names)
         local = all(map(is_loopback, self.names))
-        return AppOptions(open=local, hosts=hosts, rate=self.rate, shared=shared, upstream=self.upstream)
+        return AppOptions(
+            open=local, hosts=hosts, origins=self.origins, rate=self.rate, shared=shared, upstream=self.upstream
+        )
 
 
 def proxy(
@@ -122,6 +158,11 @@ def proxy(
     host: HostOption = HOST,
     port: PortOption = PORT,
     host_name: HostNamesOption = None,
+    origin: OriginsOption = None,
+    trusted_proxy: TrustedProxiesOption = None,
+    connections: ConnectionsOption = CONNECTIONS,
+    header_timeout: HeaderTimeoutOption = HEADER_SECONDS,
+    body_timeout: BodyTimeoutOption = BODY_SECONDS,
     rate: RateOption = None,
     model: BackgroundModelOption = None,
     log: LogOption = "warning",
@@ -136,10 +177,13 @@ def proxy(
     """
     require_extra("server")
     from aforesaid.server.app import make_proxy
+    from aforesaid.server.connections import ConnectionLimits
 
     to = make_upstream(upstream, upstream_key, memory_tokens, window, upstream_timeout)
     configure_logging(log)
-    options = ServerOptions(store, (host, port), (host, *(host_name or ())), rate, to, model)
+    limits = ConnectionLimits(connections, header_timeout, body_timeout, tuple(trusted_proxy or ()))
+    names, origins = (host, *(host_name or ())), tuple(origin or ())
+    options = ServerOptions(store, (host, port), names, rate, to, model, origins, limits)
     _run_server(options, make_proxy, "is the memory of the proxy")
 
 
@@ -148,6 +192,11 @@ def serve(
     host: HostOption = HOST,
     port: PortOption = PORT,
     host_name: HostNamesOption = None,
+    origin: OriginsOption = None,
+    trusted_proxy: TrustedProxiesOption = None,
+    connections: ConnectionsOption = CONNECTIONS,
+    header_timeout: HeaderTimeoutOption = HEADER_SECONDS,
+    body_timeout: BodyTimeoutOption = BODY_SECONDS,
     rate: RateOption = None,
     model: BackgroundModelOption = None,
     upstream: Annotated[str | None, typer.Option(metavar="URL", help="The model's API, for the proxy at /v1.")] = None,
@@ -171,6 +220,9 @@ def serve(
     """
     require_extra("server")
     configure_logging(log)
+    from aforesaid.server.connections import ConnectionLimits
+
+    limits = ConnectionLimits(connections, header_timeout, body_timeout, tuple(trusted_proxy or ()))
     names = (host, *(host_name or ()))
     if processes > 1:
         _serve_many(store, (host, port), names, processes)
@@ -178,7 +230,10 @@ def serve(
     from aforesaid.server.app import make_app
 
     to = None if upstream is None else make_upstream(upstream, upstream_key, memory_tokens, window, upstream_timeout)
-    _run_server(ServerOptions(store, (host, port), names, rate, to, model, not no_work, inherit), make_app)
+    options = ServerOptions(
+        store, (host, port), names, rate, to, model, tuple(origin or ()), limits, not no_work, inherit
+    )
+    _run_server(options, make_app)
 
 
 def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], FastAPI], what: str = "is served") -> None:
@@ -192,9 +247,10 @@ def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], Fas
         require_key(memory, *options.names)
         app = make(memory, options.app_options())
         if inherited is not None:
-            run(app, inherited.bound, lambda _: inherited.report_ready())
+            run(app, inherited.bound, lambda _: inherited.report_ready(), options.limits)
             return
-        run(app, listen(*options.place), lambda url: note(f"{memory.address} {what} at {url}; Ctrl-C ends it"))
+        told = f"{memory.address} {what} at"
+        run(app, listen(*options.place), lambda url: note(f"{told} {url}; Ctrl-C ends it"), options.limits)
     note("stopped")
 
 

@@ -17,12 +17,14 @@ from aforesaid.models.json import Json
 from aforesaid.text.validate import DEEPEST
 
 _BAD = re.compile("[\0\ud800-\udfff]")
+_WHITESPACE = re.compile(r"[ \t\r\n]*")
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
 _SUSPECT = re.compile(r"\\u(?:0000|[dD][89a-fA-F])|\0")
 PIECE = 1 << 16  # characters read at once
 MAX_VALUE_LENGTH = 1 << 27  # characters of one value of another program's export
 MAX_RECORD_LENGTH = 1 << 28  # characters of one record of an exported space
+MAX_ELEMENTS = 3_000_000  # of one value: an element takes up to a hundred times the memory of its text
 CUT_OFF_MARGIN = 32  # characters in which a literal, a number or an escape may be cut off
-WHITESPACE = " \t\r\n"
 
 T = TypeVar("T")
 
@@ -44,6 +46,17 @@ def _check_depth(value: Json) -> None:
         if not level:
             return
     raise ValueError(f"it is nested more than {DEEPEST} levels deep")
+
+
+def _check_elements(text: str) -> None:
+    """Raises ValueError if the text has too many elements. Counts in the whole text first, strings included, because
+    that is much faster."""
+    if _count_elements(text) > MAX_ELEMENTS and _count_elements(_STRING.sub("", text)) > MAX_ELEMENTS:
+        raise ValueError(f"one value has more than {MAX_ELEMENTS} elements")
+
+
+def _count_elements(text: str) -> int:
+    return text.count(",") + text.count("[") + text.count("{")
 
 
 class JsonReader:
@@ -79,8 +92,7 @@ class JsonReader:
     def peek(self) -> str:
         """The next character that is not white space; empty at the end of the file."""
         while True:
-            while self._at < len(self._held) and self._held[self._at] in WHITESPACE:
-                self._at += 1
+            self._at = _WHITESPACE.match(self._held, self._at).end()  # type: ignore[union-attr]  # always matches
             if self._at < len(self._held):
                 return self._held[self._at]
             if not self._more(self._piece):
@@ -125,6 +137,8 @@ class JsonReader:
         if not text:
             return False
         self._held, self._at = self._held[self._at :] + text, 0
+        if len(self._held) > MAX_ELEMENTS:
+            _check_elements(self._held)
         return True
 
 

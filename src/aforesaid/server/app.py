@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry
 
 from aforesaid import __version__
 from aforesaid.access.authentication import Authenticator
-from aforesaid.access.limits import ConcurrencyLimit, RateLimiter
+from aforesaid.access.limits import ConcurrencyLimit, FailureLimit, RateLimiter
 from aforesaid.memory import Memory
 from aforesaid.models.json import Json
 from aforesaid.proxy.endpoint import ProxyEndpoint
@@ -49,6 +49,7 @@ from aforesaid.server.routes import (
     summaries,
     transfer,
 )
+from aforesaid.server.same_origin import allowed_origin
 from aforesaid.server.sse import ChangeStreams
 from aforesaid.server.telemetry import StoreMetricsCollector, TelemetryMiddleware
 
@@ -69,13 +70,14 @@ class AppOptions:
     """The configuration of a server.
 
     `open`: on loopback, no key is needed until the first one is created. `hosts` are the host names that it answers
-    to. `rate` limits the requests of each caller; if `shared`, all processes on the store count together. Bodies have
-    at most `largest` bytes, imports `imports` bytes, and `unpacked` bytes after unpacking. `upstream` is the model API
-    behind the proxy at /v1.
+    to. Pages of `origins` may use it, beside its own. `rate` limits the requests of each caller; if `shared`, all
+    processes on the store count together. Bodies have at most `largest` bytes, imports `imports` bytes, and `unpacked`
+    bytes after unpacking. `upstream` is the model API behind the proxy at /v1.
     """
 
     open: bool = True
     hosts: tuple[str, ...] = LOOPBACK
+    origins: tuple[str, ...] = ()
     rate: str | None = None
     shared: bool = False
     largest: int = 32 * 2**20
@@ -105,7 +107,8 @@ def make_proxy(memory: Memory, options: AppOptions) -> FastAPI:
 
 def _make_app(memory: Memory, options: AppOptions, routers: Sequence[APIRouter], *, with_mcp: bool) -> FastAPI:
     """The routes are passed to FastAPI as they are: with `include_router`, it would copy each route on first use."""
-    authenticator = Authenticator(memory, open=options.open)
+    origins = tuple(map(allowed_origin, options.origins))
+    authenticator = Authenticator(memory, open=options.open, count_failure=FailureLimit().count)
     limits = RateLimiter(options.rate, memory if options.shared else None)
     endpoints: list[McpEndpoint | ProxyEndpoint] = [ProxyEndpoint(memory, authenticator, limits, options.upstream)]
     if with_mcp:
@@ -135,12 +138,13 @@ def _make_app(memory: Memory, options: AppOptions, routers: Sequence[APIRouter],
     app.state.streams = ChangeStreams(memory)
     app.state.reply_limit = ConcurrencyLimit(replies.MAX_REPLIES, "answers")
     app.state.unpacked = options.unpacked
+    app.state.import_limit = ConcurrencyLimit(transfer.MAX_IMPORTS, "imports")
     errors.install(app)
     for endpoint in endpoints:
         endpoint.mount(app)
     app.add_middleware(ETagMiddleware)  # innermost first
-    app.add_middleware(HostMiddleware, names=options.hosts)
     app.add_middleware(BodyLimitMiddleware, usual=options.largest, imports=options.imports)
+    app.add_middleware(HostMiddleware, names=options.hosts, origins=origins)
     app.add_middleware(errors.CatchAllMiddleware)
     app.add_middleware(TelemetryMiddleware, registry=app.state.registry)
     app.add_middleware(PathDecodingMiddleware)

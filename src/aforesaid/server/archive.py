@@ -6,13 +6,16 @@ import os
 import re
 import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from aforesaid.access.problems import PayloadTooLarge
 from aforesaid.errors import InvalidInput
+from aforesaid.models.archive import BoundedReader, unpack_limit
+
+Progress = Callable[[int, int], None]  # done, total
 
 CHUNK_BYTES = 1 << 16
 FILE_NAME = re.compile(r"[a-z_]{1,40}\.json")  # the files of an export
@@ -41,13 +44,14 @@ def chunks(file: IO[bytes]) -> Iterator[bytes]:
             yield chunk
 
 
-def unpack(upload: IO[bytes], folder: Path, most: int) -> None:
-    """Unpacks at most `most` bytes into `folder`, counted while they are unpacked."""
+def unpack(upload: IO[bytes], folder: Path, most: int, progress: Progress = lambda _done, _total: None) -> None:
+    """Unpacks at most `most` bytes into `folder`, counted while they are unpacked; less if the archive is small."""
+    most = min(most, unpack_limit(upload.seek(0, os.SEEK_END)))
     try:
-        with ZipFile(BoundedReader(upload)) as archive:
+        with ZipFile(BoundedReader(upload, MAX_READ)) as archive:
             for info in checked_entries(archive.infolist()):
                 with archive.open(info) as source, (folder / info.filename).open("xb") as target:
-                    most -= copy(source, target, most)
+                    most -= copy(source, target, most, progress)
     except NOT_ZIP as exc:
         raise InvalidInput(f"the body is not a readable ZIP file: {exc}") from exc
 
@@ -63,31 +67,12 @@ def checked_entries(entries: list[ZipInfo]) -> list[ZipInfo]:
     return entries
 
 
-def copy(source: IO[bytes], target: IO[bytes], most: int) -> int:
+def copy(source: IO[bytes], target: IO[bytes], most: int, progress: Progress) -> int:
     size = 0
     while chunk := source.read(CHUNK_BYTES):
         size += len(chunk)
         if size > most:
-            raise PayloadTooLarge("the archive is too large after unpacking")
+            raise PayloadTooLarge("the archive is too large after unpacking, or unpacks to far more than its own size")
+        progress(0, size)
         target.write(chunk)
     return size
-
-
-class BoundedReader:
-    """Limits each read, so that a forged ZIP directory of gigabytes is not loaded into memory."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self.tell, self.seekable = file.tell, lambda: True
-        self._file = file
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._file.read(min(size, MAX_READ + 1) if size >= 0 else MAX_READ + 1)
-        if len(data) > MAX_READ:
-            raise BadZipFile("its directory is too large")
-        return data
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        try:
-            return self._file.seek(offset, whence)
-        except (OSError, ValueError) as exc:  # a damaged directory names a place before the file's first byte
-            raise BadZipFile("its directory is damaged") from exc

@@ -37,6 +37,7 @@ STATUS_DESCRIPTIONS = {
     404: "The space has no such record.",
     409: "The id is taken, the record's state does not allow this, or the space is on hold.",
     413: "The body is too large.",
+    415: "A page of another origin could send this Content-Type; send application/json.",
     421: "This server does not answer to that Host.",
     422: "The input is invalid; `detail` says what to do.",
     429: "Too many requests, or the daily token cap is reached.",

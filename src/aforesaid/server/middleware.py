@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from aforesaid.access.problems import Forbidden, MisdirectedRequest, PayloadTooLarge, Refusal, error_response
+from aforesaid.access.problems import MisdirectedRequest, PayloadTooLarge, Refusal, error_response
+from aforesaid.server.same_origin import Origin, check_framing, check_sender, requested_origin
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MAX_LENGTH_DIGITS = 20
@@ -25,39 +25,39 @@ DENY_ALL_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; fram
 DOCUMENT_POLICY = f"{DENY_ALL_POLICY}; style-src 'self'"  # server-rendered pages have no scripts
 SAME_ORIGIN = "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'"
 WEB_APP_POLICY = f"{DENY_ALL_POLICY}; {SAME_ORIGIN}"  # the web page: own files only, nothing inline
-SECURITY_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY"}
+SECURITY_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
 
 
 class HostMiddleware:
-    """Rejects requests to other hosts than `names`, and requests from pages of other origins (DNS rebinding, CSRF)."""
+    """Rejects malformed requests, requests to other hosts than `names`, and requests that pages of other origins send
+    (DNS rebinding, CSRF). `origins` count as the server's own, such as that of a reverse proxy with TLS."""
 
-    def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
+    def __init__(self, app: ASGIApp, names: Collection[str], origins: Collection[Origin] = ()) -> None:
         self._app = app
         self._names = frozenset(name.lower().strip("[]") for name in names)
+        self._origins = frozenset(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket"):
             try:
-                self._check(Headers(scope=scope))
+                self._check(scope, Headers(scope=scope))
             except Refusal as refusal:
                 await error_response(refusal, scope["path"])(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
-    def _check(self, headers: Headers) -> None:
-        host, origin = headers.get("host"), headers.get("origin")
-        if host is None or host_name(f"//{host}") not in self._names:
+    def _check(self, scope: Scope, headers: Headers) -> None:
+        check_framing(scope, headers)
+        requested = requested_origin(scope, headers)
+        if requested.host not in self._names:
             raise MisdirectedRequest("this server does not answer to that Host; allow it with --host-name")
-        if origin is not None and host_name(origin) not in self._names:
-            raise Forbidden("pages of that origin may not send requests to this server")
-
-
-def host_name(address: str) -> str | None:
-    """Returns the host of a URL without its port, or None if it has none."""
-    try:
-        return urlsplit(address).hostname
-    except ValueError:
-        return None
+        check_sender(scope, headers, {requested, *self._origins})
 
 
 class BodyLimitMiddleware:

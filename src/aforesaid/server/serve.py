@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 from aforesaid.errors import InvalidInput
 from aforesaid.memory import Memory
+from aforesaid.server.connections import AcceptErrors, ConnectionLimits, ServerConfig
 from aforesaid.server.sse import ChangeStreams, Peer
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -57,9 +58,11 @@ def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
     return bound
 
 
-def serve(app: FastAPI, bound: socket.socket, ready: Callable[[str], object]) -> None:
+def serve(
+    app: FastAPI, bound: socket.socket, ready: Callable[[str], object], limits: ConnectionLimits | None = None
+) -> None:
     """Serves until SIGINT or SIGTERM. Calls `ready` with the URL when the socket accepts connections."""
-    server = HttpServer(uvicorn_config(app))
+    server = HttpServer(uvicorn_config(app, limits=limits))
     bound.listen(socket.SOMAXCONN)
     ready(url(bound))
     server.run(sockets=[bound])
@@ -73,6 +76,12 @@ def url(bound: socket.socket) -> str:
 class HttpServer(uvicorn.Server):
     """Ends event streams before it waits for requests. Does not raise the stop signal again after shutdown, so that
     the process closes the store and exits by itself."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().set_exception_handler(AcceptErrors())
+        await super().startup(sockets)
+        for bound in sockets or ():
+            bound.listen(socket.SOMAXCONN)  # uvicorn sets the length of the queue to the number accepted at once
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if isinstance(self.config.app, FastAPI):
@@ -99,14 +108,7 @@ class HttpServer(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-def uvicorn_config(app: FastAPI, patience: int = GRACEFUL_SECONDS) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        timeout_graceful_shutdown=patience,
-        ws="none",
-        lifespan="on",
-    )
+def uvicorn_config(
+    app: FastAPI, patience: int = GRACEFUL_SECONDS, limits: ConnectionLimits | None = None
+) -> uvicorn.Config:
+    return ServerConfig(app, limits or ConnectionLimits(), patience)

@@ -196,6 +196,15 @@ export type CostTotal = {
   milliseconds: number;
 };
 
+export type DamagedRecord = {
+  table: string;
+  id: string;
+  space: string | null;
+  conversation: string | null;
+  seq: number | null;
+  in_backup: boolean | null;
+};
+
 export type DebugFlags = {
   hybrid: boolean;
   chunking: boolean;
@@ -391,6 +400,7 @@ export type Finding = {
   count: number;
   detail: string;
   repaired: boolean;
+  damaged: (DamagedRecord)[];
 };
 
 export type FlushBody = {
@@ -1114,7 +1124,7 @@ export interface Operations {
   "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: HealthResponse };
   "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: ListResponseActivity };
   "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release" | null }; body: undefined; answer: PageAuditEntry };
-  "GET /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };
+  "POST /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };
   "GET /changes": { path: {  }; query: { conversation?: string | null; after?: number | null; limit?: number }; body: undefined; answer: ChangeList };
   "GET /consent": { path: {  }; query: {  }; body: undefined; answer: ConsentResponse };
   "PUT /consent": { path: {  }; query: { by?: string | null }; body: ConsentBody; answer: ConsentResponse };

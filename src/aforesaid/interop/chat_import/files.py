@@ -13,14 +13,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from shutil import copyfileobj
-from typing import IO
+from typing import IO, cast
 
 from aforesaid.errors import InvalidInput
 from aforesaid.interop.chat_import.exports import SkippedItems, SkipReason
+from aforesaid.models.archive import BoundedReader, unpack_limit
 
 ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")  # the first bytes of a ZIP file
-MIN_UNPACK_LIMIT = 1 << 30  # bytes, for any archive
-MAX_UNPACK_RATIO = 100  # times the size of a larger archive
+MAX_DIRECTORY = 1 << 23  # bytes of the directory of an archive, which then has at most 170,000 files
+MAX_FILES = 10_000  # that are read from one archive
 MAX_ARCHIVE_DEPTH = 3  # nested archives
 
 _KNOWN = re.compile(r"(?:conversations|memories)(?:[-_]\d+)?\.(?:json|zip)", re.IGNORECASE)
@@ -39,10 +40,12 @@ class UnpackLimit:
     """The bytes that an archive, with nested archives, may still unpack to."""
 
     def __init__(self, size: int) -> None:
-        self._left = max(MIN_UNPACK_LIMIT, size * MAX_UNPACK_RATIO)
+        self._left = unpack_limit(size)
 
     def take(self, infos: Sequence[zipfile.ZipInfo], name: str) -> None:
         self._left -= sum(info.file_size for info in infos)
+        if len(infos) > MAX_FILES:
+            raise InvalidInput(f"{name} has {len(infos)} files to import, more than {MAX_FILES}; import it in parts")
         if self._left < 0:
             raise InvalidInput(f"{name} unpacks to far more than an export of its size; it is not read")
 
@@ -81,7 +84,7 @@ def _open_document(document: ExportDocument, limit: UnpackLimit, depth: int) -> 
 def _archive(document: ExportDocument, limit: UnpackLimit, depth: int) -> Iterator[ExportDocument | SkippedItems]:
     if depth >= MAX_ARCHIVE_DEPTH:
         raise InvalidInput(f"{document.name} is inside more than {MAX_ARCHIVE_DEPTH} nested archives; unpack it first")
-    with errors_as_invalid_input(document.name), zipfile.ZipFile(document.file) as archive:
+    with errors_as_invalid_input(document.name), zipfile.ZipFile(_bounded(document.file)) as archive:
         infos = {info.filename: info for info in archive.infolist() if not info.is_dir()}
         chosen, others = choose_files(sorted(infos))
         if depth == 0:
@@ -92,6 +95,10 @@ def _archive(document: ExportDocument, limit: UnpackLimit, depth: int) -> Iterat
                 yield from _open_document(ExportDocument(name, seekable), limit, depth + 1)
     if others:
         yield SkippedItems(SkipReason.OTHER_FILE, others)
+
+
+def _bounded(file: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", BoundedReader(file, MAX_DIRECTORY))  # has the methods that `zipfile` calls
 
 
 @contextmanager

@@ -239,6 +239,7 @@ def import_chats(export: ExportSource, target: ImportTarget, progress: Progress)
             unknown += item.reason == SkipReason.UNKNOWN
         else:
             chats, total = chats + 1, total + len(item.messages)
+        progress(0, total)
     if unknown and not chats:
         raise InvalidInput(_unknown_format_message(export))
     return ChatImporter(target, progress, total).store(export.read())

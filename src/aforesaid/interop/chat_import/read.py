@@ -51,6 +51,7 @@ DETECTORS: Mapping[ImportFormat, Callable[[Record], bool]] = {
 }
 
 
+MAX_UNKNOWN = 100_000  # records of a file that are not recognised; more of them are not an export
 RECORDS_TO_DETECT = 20  # one of the first records of a file must be known
 
 
@@ -60,7 +61,7 @@ def read_export(path: Path, format: ImportFormat | None, name: str | None = None
         if isinstance(document, SkippedItems):
             yield document
         else:
-            yield from _with_origin(_parse_document(document, format))
+            yield from _limit_unknown(_with_origin(_parse_document(document, format)), document.name)
 
 
 def _parse_document(document: ExportDocument, format: ImportFormat | None) -> Iterator[ExportItem]:
@@ -76,6 +77,17 @@ def _parse_document(document: ExportDocument, format: ImportFormat | None) -> It
         yield from (SkippedItems(SkipReason.UNKNOWN) for _ in rest)
     else:
         yield from PARSERS[format](rest, repair(PurePosixPath(document.name).stem))
+
+
+def _limit_unknown(items: Iterator[ExportItem], name: str) -> Iterator[ExportItem]:
+    """Raises InvalidInput after too many records that are not recognised: reading the rest would only take time."""
+    unknown = 0
+    for item in items:
+        if isinstance(item, SkippedItems) and item.reason == SkipReason.UNKNOWN:
+            unknown += item.count
+            if unknown > MAX_UNKNOWN:
+                raise InvalidInput(f"{name} has more than {MAX_UNKNOWN} records that are not part of a known export")
+        yield item
 
 
 def _with_origin(items: Iterator[ExportItem]) -> Iterator[ExportItem]:

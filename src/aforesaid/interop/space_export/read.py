@@ -51,7 +51,10 @@ def read_records(store: Store, drafts: DraftBuilder, folder: Path, name: str | N
         records.decode_conversation(space, record) for record in read_records_of(folder / "conversations.json")
     ]
     fact_ids, summary_ids = _ids(folder / "facts.json"), _ids(folder / "summaries.json")
-    messages = sum(1 for _ in read_records_of(folder / "messages.json"))
+    messages = 0
+    for messages, _ in enumerate(read_records_of(folder / "messages.json"), 1):
+        if messages % BATCH == 0:
+            progress(0, messages)
     counter = ProgressCounter(progress, messages + len(fact_ids))
     store.spaces.start(space, created)
     for setting, value in settings:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated, Any, TypeVar
 from urllib.parse import quote
 
 from anyio import to_thread
 from fastapi import Depends, Query, Request
 from fastapi.responses import StreamingResponse
+from starlette.requests import ClientDisconnect
 
-from aforesaid.access.authentication import requested_space
+from aforesaid.access.authentication import Principal, requested_space
+from aforesaid.access.limits import ConcurrencyLimit
 from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.memory import Memory
 from aforesaid.models.space import SpaceInfo
 from aforesaid.models.transfer import ImportFormat, ImportReport
-from aforesaid.server.archive import chunks, pack, unpack
+from aforesaid.server.archive import Progress, chunks, pack, unpack
 from aforesaid.server.dependencies import Actor, AdminSpace, Caller, ServedStore, SpaceName, WholeStore
 from aforesaid.server.params import MAX_NAME_LENGTH
 from aforesaid.server.router import api_router
@@ -26,6 +32,10 @@ from aforesaid.temporary_files import TemporaryFiles
 
 router = api_router("export and import")
 backup_router = api_router("store")
+
+MAX_IMPORTS = 4  # at the same time, per principal
+
+T = TypeVar("T")
 
 FileName = Annotated[
     str | None,
@@ -82,24 +92,25 @@ def export_space(space: AdminSpace, memory: ServedStore, by: Actor) -> ZipRespon
 
 @router.post("/import", openapi_extra={"requestBody": {"required": True, **_binary("application/zip")}})
 async def import_space(
-    request: Request, memory: ServedStore, space: Annotated[str | None, Depends(import_target)]
+    request: Request, caller: Caller, memory: ServedStore, space: Annotated[str | None, Depends(import_target)]
 ) -> SpaceInfo:
     """Imports an exported space under the requested name. Repeating it changes nothing.
 
     If a key to all spaces names none, the space keeps its name from the archive.
     """
-    with _temporary_files(memory).file() as upload:
+    with import_slot(request, caller), _temporary_files(memory).file() as upload:
         async for piece in request.stream():
             await to_thread.run_sync(upload.write, piece)
-        return await to_thread.run_sync(import_archive, memory, upload, space, request.app.state.unpacked)
+        work = partial(import_archive, memory, upload, space, request.app.state.unpacked)
+        return await run_until_disconnect(request, work)
 
 
-def import_archive(memory: Memory, upload: IO[bytes], space: str | None, most: int) -> SpaceInfo:
+def import_archive(memory: Memory, upload: IO[bytes], space: str | None, most: int, progress: Progress) -> SpaceInfo:
     with _temporary_files(memory).folder() as unpacked:
         folder = str(unpacked)
-        unpack(upload, unpacked, most)
+        unpack(upload, unpacked, most, progress)
         try:
-            info = memory.import_space(folder, space=space).info()
+            info = memory.import_space(folder, space=space, progress=progress).info()
         except InvalidInput as exc:  # the response must not contain the path of the temporary folder
             raise InvalidInput(str(exc).replace(f"{folder}{os.sep}", "").replace(folder, "the archive")) from exc
     if info is None:
@@ -110,6 +121,7 @@ def import_archive(memory: Memory, upload: IO[bytes], space: str | None, most: i
 @router.post("/import-chats", openapi_extra={"requestBody": {"required": True, **_binary("application/octet-stream")}})
 async def import_chats(
     request: Request,
+    caller: Caller,
     space: AdminSpace,
     memory: ServedStore,
     *,
@@ -121,12 +133,12 @@ async def import_chats(
 
     Messages keep their ids and times, and are marked as imported. Repeating it adds only new messages.
     """
-    with _temporary_files(memory).folder() as folder:
+    with import_slot(request, caller), _temporary_files(memory).folder() as folder:
         file = folder / "upload"
         with file.open("xb") as upload:
             content_name = await save_upload(request, upload)
         verb = partial(space.import_chats, file, format=format, name=name or content_name, dry_run=dry_run)
-        return await to_thread.run_sync(verb)
+        return await run_until_disconnect(request, lambda progress: verb(progress=progress))
 
 
 async def save_upload(request: Request, upload: IO[bytes]) -> str:
@@ -140,7 +152,33 @@ async def save_upload(request: Request, upload: IO[bytes]) -> str:
     return f"upload-{content.hexdigest()[:32]}"
 
 
-@backup_router.get("/backup", response_class=StoreFileResponse, responses={200: _binary("application/vnd.sqlite3")})
+def import_slot(request: Request, caller: Principal) -> AbstractContextManager[None]:
+    """Limits the imports of a caller that run at the same time: each occupies a thread and a temporary file."""
+    limit: ConcurrencyLimit = request.app.state.import_limit
+    return limit.slot(caller.id)
+
+
+async def run_until_disconnect(request: Request, work: Callable[[Progress], T]) -> T:
+    """Runs `work` in a thread. When the client disconnects, its next report of progress raises ClientDisconnect."""
+    left = threading.Event()
+
+    def check(_done: int, _total: int) -> None:
+        if left.is_set():
+            raise ClientDisconnect
+
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        left.set()
+
+    watcher = asyncio.create_task(watch())
+    try:
+        return await to_thread.run_sync(work, check)
+    finally:
+        watcher.cancel()
+
+
+@backup_router.post("/backup", response_class=StoreFileResponse, responses={200: _binary("application/vnd.sqlite3")})
 def backup(memory: WholeStore) -> StoreFileResponse:
     """Returns a backup of the whole store in one file, for `aforesaid restore`. Writers continue meanwhile."""
     with TemporaryFiles(memory.address).folder() as folder:
