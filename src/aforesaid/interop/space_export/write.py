@@ -44,6 +44,8 @@ def write_space(store: Store, space: str, folder: Path, progress: Progress = lam
         with store.snapshot():
             _write_all(store, info, unfinished, progress)
         unfinished.chmod(0o755)
+        if folder.exists():
+            folder.rmdir()  # Windows does not replace a folder, not even an empty one
         os.replace(unfinished, folder)
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -66,7 +68,8 @@ def _write_all(store: Store, info: SpaceInfo, folder: Path, progress: Progress) 
         "created_at": info.created_at.isoformat(),
         "files": sorted(file.name for file in folder.iterdir()),
     }
-    (folder / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False, indent=2) + "\n", "utf-8")
+    text = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
+    (folder / "manifest.json").write_text(text, "utf-8", newline="\n")
 
 
 def _always_written(store: Store, space: str, conversations: list[ConversationInfo]) -> dict[str, Iterable[Json]]:
@@ -138,7 +141,7 @@ def _array(folder: Path, name: str) -> Iterator[Callable[[Json], None]]:
     """Writes a JSON array, one record per line: easy to read, to compare and to stream. Yields the function that adds
     a record."""
     separator = "[\n"
-    with (folder / f"{name}.json").open("w", encoding="utf-8") as file:
+    with (folder / f"{name}.json").open("w", encoding="utf-8", newline="\n") as file:
 
         def add(record: Json) -> None:
             nonlocal separator
