@@ -153,7 +153,7 @@ for owner, names in ((os, OF_OS), (signal, OF_SIGNAL), (socket, OF_SOCKET)):
             delattr(owner, name)
 for name in MODULES:
     sys.modules[name] = None  # type: ignore[assignment]
-shutil._use_fd_functions = False  # type: ignore[attr-defined]
+vars(shutil)["_use_fd_functions"] = False
 shutil.rmtree.avoids_symlink_attacks = False
 os.open, os.fsync, os.rename = open_file, fsync, rename  # type: ignore[assignment]
 os.replace, os.unlink, os.remove = map(guarded, (os.replace, os.unlink, os.remove))
