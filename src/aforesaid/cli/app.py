@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import errno
 import inspect
-import platform
 from collections.abc import Callable, Mapping
 from typing import Annotated
 
 import typer
 from typer.core import TyperGroup
 
-from aforesaid import __version__
-from aforesaid.cli import bench, exit_codes, keys
+from aforesaid.cli import bench, exit_codes, keys, show_version, versions
 from aforesaid.cli.backup import backup, copy, restore
 from aforesaid.cli.bench import tune
 from aforesaid.cli.chat import chat
@@ -28,7 +26,7 @@ from aforesaid.cli.maintenance import consolidate, doctor, init, rechunk
 from aforesaid.cli.messages import add, edit, messages
 from aforesaid.cli.metrics import cost, metrics
 from aforesaid.cli.options import AsJson
-from aforesaid.cli.output import note, print_json, show
+from aforesaid.cli.output import note, print_json
 from aforesaid.cli.pins import pin, pins, unpin
 from aforesaid.cli.profile import audit, consent, profile
 from aforesaid.cli.recall import recall
@@ -44,12 +42,10 @@ def version(as_json: AsJson = False) -> None:
 
     Example: aforesaid version --json
     """
-    versions = {"aforesaid": __version__, "python": platform.python_version()}
     if as_json:
-        print_json(versions)
+        print_json(versions())
     else:
-        for name, number in versions.items():
-            show(f"{name} {number}")
+        show_version()
 
 
 COMMANDS: Mapping[str, Callable[..., None]] = {

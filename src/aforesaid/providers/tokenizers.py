@@ -25,7 +25,8 @@ PATTERNS = {  # as OpenAI publishes them in tiktoken
     "o200k": rf"[^\r\n\p{{L}}\p{{N}}]?{UPPER}*{LOWER}+{ENDING}|[^\r\n\p{{L}}\p{{N}}]?{UPPER}+{LOWER}*{ENDING}"
     rf"|\p{{N}}{{1,3}}| ?[^\p{{White_Space}}\p{{L}}\p{{N}}]+[\r\n/]*|{SPACES}",
     "cl100k": r"(?i:'(?:[sdmt]|ll|ve|re))|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+"
-    r"| ?[^\p{White_Space}\p{L}\p{N}]++[\r\n]*+|\p{White_Space}++$|\p{White_Space}*[\r\n]|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}",
+    r"| ?[^\p{White_Space}\p{L}\p{N}]++[\r\n]*+|\p{White_Space}++$"
+    r"|\p{White_Space}*[\r\n]|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}",
 }
 
 

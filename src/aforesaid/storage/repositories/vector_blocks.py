@@ -20,7 +20,7 @@ from aforesaid.storage.database import Row
 try:
     from simsimd import cdist
 except ImportError:  # numpy needs ten times as long
-    cdist = None
+    cdist = None  # type: ignore[assignment]
 
 BLOCK_SIZE = 1024
 TARGET_DTYPE = np.dtype([("message", "<i8"), ("part", "<i4"), ("conversation", "<i8"), ("chunk", "<i8")])

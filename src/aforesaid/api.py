@@ -1,0 +1,176 @@
+"""The public names. `aforesaid` imports this module when one of them is first used."""
+
+from aforesaid import __version__
+from aforesaid.aio import AsyncConversation, AsyncMemory, AsyncSpace
+from aforesaid.answering.answer import Answer
+from aforesaid.answering.async_answer import AsyncAnswer
+from aforesaid.context.context import Budget, Context, Section
+from aforesaid.context.current_turn import NewestMessage
+from aforesaid.context.quote import Quote
+from aforesaid.context.receipt import Receipt, ReceiptItem, Replay
+from aforesaid.context.recipe import RECIPES, Recipe
+from aforesaid.conversation import Conversation
+from aforesaid.errors import (
+    AforesaidError,
+    BudgetExceeded,
+    CapReached,
+    ClosedError,
+    ConflictError,
+    ConsentNeeded,
+    InvalidInput,
+    NoModel,
+    NotFinished,
+    NotFound,
+    ProviderError,
+    ProviderRefused,
+    SchemaTooNew,
+    StateError,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+)
+from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
+from aforesaid.jobs.notifier import Subscription
+from aforesaid.memory import Memory
+from aforesaid.models.change import Change, Changes
+from aforesaid.models.consolidation import Consolidation, ConsolidationItem
+from aforesaid.models.conversation import ConversationInfo
+from aforesaid.models.cost import CostTotal, ResponderInfo, TokenAllowance
+from aforesaid.models.episode import Arc, ArcPart, Episode
+from aforesaid.models.erasure import Erasure, ErasureCount, TraceLocation, Verification
+from aforesaid.models.fact import Evidence, Fact, Relation
+from aforesaid.models.job import Job
+from aforesaid.models.key import Key, NewKey
+from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
+from aforesaid.models.pin import Pin
+from aforesaid.models.profile import AuditEntry, Consent, Profile, ProfileField, Revocation
+from aforesaid.models.recall import Explanation, Hit, Hits, Score
+from aforesaid.models.retrieval import Access, Activity, Metrics, Percentiles, Retrieval
+from aforesaid.models.space import Setting, SpaceInfo, Stats
+from aforesaid.models.store import Backup, EmbeddingModel, Finding, Readiness, RestoreReport, Status
+from aforesaid.models.summary import RollingSummaryState, Summary, SummaryTimings
+from aforesaid.models.transfer import CopyReport, ImportReport, SpaceCopy
+from aforesaid.ports import (
+    ChatPrompt,
+    Completion,
+    Embedder,
+    LanguageModel,
+    ModelStream,
+    Prompt,
+    StreamingModel,
+    Tokenizer,
+)
+from aforesaid.recall.filters import RecallOptions
+from aforesaid.space import Space
+from aforesaid.text.masking import mask_secrets
+from aforesaid.text.memory_blocks import strip_memory_blocks
+
+__all__ = [
+    "IMPORTANCE_RULES",
+    "RECIPES",
+    "Access",
+    "Activity",
+    "AforesaidError",
+    "Answer",
+    "Arc",
+    "ArcPart",
+    "AsyncAnswer",
+    "AsyncConversation",
+    "AsyncMemory",
+    "AsyncSpace",
+    "AuditEntry",
+    "Backup",
+    "Budget",
+    "BudgetExceeded",
+    "CapReached",
+    "Change",
+    "Changes",
+    "ChatPrompt",
+    "Chunk",
+    "ClosedError",
+    "Completion",
+    "ConflictError",
+    "Consent",
+    "ConsentNeeded",
+    "Consolidation",
+    "ConsolidationItem",
+    "Context",
+    "Conversation",
+    "ConversationInfo",
+    "CopyReport",
+    "CostTotal",
+    "Embedder",
+    "EmbeddingModel",
+    "Episode",
+    "Erasure",
+    "ErasureCount",
+    "Evidence",
+    "Explanation",
+    "Fact",
+    "Finding",
+    "Hit",
+    "Hits",
+    "ImportReport",
+    "ImportanceRule",
+    "InvalidInput",
+    "Job",
+    "Key",
+    "LanguageModel",
+    "Memory",
+    "Message",
+    "MessageScore",
+    "Metrics",
+    "ModelStream",
+    "NewKey",
+    "NewestMessage",
+    "NoModel",
+    "NotFinished",
+    "NotFound",
+    "Percentiles",
+    "Pin",
+    "Profile",
+    "ProfileField",
+    "Prompt",
+    "ProviderError",
+    "ProviderRefused",
+    "Quote",
+    "Readiness",
+    "RecallOptions",
+    "Receipt",
+    "ReceiptItem",
+    "Recipe",
+    "Relation",
+    "Replay",
+    "ResponderInfo",
+    "RestoreReport",
+    "Retrieval",
+    "Revocation",
+    "RollingSummaryState",
+    "SchemaTooNew",
+    "Score",
+    "Section",
+    "Setting",
+    "Space",
+    "SpaceCopy",
+    "SpaceInfo",
+    "StateError",
+    "Stats",
+    "Status",
+    "StoreBusy",
+    "StoreDamaged",
+    "StoreError",
+    "StoreFull",
+    "StreamingModel",
+    "Subscription",
+    "Summary",
+    "SummaryTimings",
+    "TimeSpan",
+    "TokenAllowance",
+    "Tokenizer",
+    "TraceLocation",
+    "Verification",
+    "__version__",
+    "mask_secrets",
+    "strip_memory_blocks",
+]
