@@ -17,7 +17,7 @@ QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall contex
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick check unit encrypted page types bench faults conformance lock clean
+.PHONY: help setup run demo test quick check unit encrypted page types bench faults conformance wheel wheels lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -72,14 +72,20 @@ faults: $(READY)  ## disk errors, power cuts, and SEEDS=1000 simulated crashes i
 conformance: $(READY)  ## which test proves which promise
 	$(BIN)python tools/conformance.py
 
+wheel: $(READY) $(PAGE)  ## build the sdist, and the wheel from it, into dist/
+	$(UV) build --quiet --out-dir dist
+
+wheels: $(READY)  ## which platforms have binary wheels of every dependency
+	$(BIN)python tools/check_wheels.py
+
 lock: $(READY)  ## renew the pinned versions in requirements.txt
-	$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --group dev --extra server --extra mcp --extra otel --extra postgres --no-header --no-annotate \
+	$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --group dev --extra server --extra mcp --extra otel --extra postgres --extra fast --no-header --no-annotate \
 	  pyproject.toml -o requirements.txt
 	printf 'apsw-sqlite3mc\nsqlcipher3\n' | $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	  --no-header --no-annotate - -o requirements-encrypted.txt
 
 clean:  ## remove what make has made
-	rm -rf .venv bench-out page-out web/node_modules src/aforesaid/ui/dist
+	rm -rf .venv dist bench-out page-out web/node_modules src/aforesaid/ui/dist
 
 $(READY): pyproject.toml requirements.txt requirements-encrypted.txt
 	@$(UV) --version >/dev/null 2>&1 || $(PIP) uv || $(PIP) --user --break-system-packages uv

@@ -37,7 +37,7 @@ def test_a_distribution_without_the_page_is_not_built(tree, tmp_path, kind):
     shutil.rmtree(tree / PAGE)
     done = build(kind, tree, tmp_path / "out")
     assert done.returncode != 0
-    assert "Run `make page` first" in done.stderr
+    assert "run `make page` first" in done.stderr
     assert not list(tmp_path.glob("out/*"))
 
 

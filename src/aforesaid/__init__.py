@@ -6,6 +6,7 @@ imports only what it needs.
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 
 __version__ = "0.1.0"
 
@@ -24,11 +25,12 @@ def _modules() -> dict[str, str]:
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return sorted([*_modules(), "__version__"])
-    module = None if name.startswith("_") else _modules().get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(module), name)
-    return value
+    if name in _modules():
+        value = globals()[name] = getattr(import_module(_modules()[name]), name)
+        return value
+    if not name.startswith("_") and find_spec(f"{__name__}.{name}") is not None:  # such as aforesaid.errors
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

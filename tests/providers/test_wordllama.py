@@ -2,14 +2,17 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
 
 from aforesaid.errors import InvalidInput, ProviderError
-from aforesaid.providers.wordllama import WordLlama
+from aforesaid.providers.wordllama import DATA, WordLlama, load_model
 
 TEXTS = [
     "I adopted a cat last week.",
@@ -109,7 +112,7 @@ def test_a_lone_surrogate_is_invalid_input(wordllama):
 
 @pytest.mark.req("D11")
 def test_missing_weights_are_a_provider_error(tmp_path):
-    with pytest.raises(ProviderError, match="install wordllama again"):
+    with pytest.raises(ProviderError, match="install aforesaid again"):
         WordLlama(folder=tmp_path).embed(["hello"])
 
 
@@ -126,3 +129,26 @@ WordLlama().embed(["hello"])
 print(sorted({"wordllama", "requests", "httpx2", "pydantic"} & set(sys.modules)), logging.root.handlers)
 """
     assert run(code).strip() == "[] []"
+
+
+@pytest.fixture(scope="module")
+def reference():
+    """The tokenizer of the wordllama package."""
+    folder = Path(find_spec("wordllama").submodule_search_locations[0])
+    loaded = Tokenizer.from_file(str(folder / "tokenizers" / "l2_supercat_tokenizer_config.json"))
+    loaded.no_padding()
+    loaded.no_truncation()
+    return loaded
+
+
+@pytest.mark.req("X22")
+@given(text=st.text(max_size=200) | st.text("ab <s>/unk▁0x4\n\u3042", max_size=100))
+@settings(max_examples=300, deadline=None)
+def test_tokens_equal_those_of_the_tokenizers_package(reference, text):
+    assert load_model(DATA, 256).tokenizer.encode(text) == reference.encode(text, add_special_tokens=False).ids
+
+
+@pytest.mark.req("X22")
+@pytest.mark.parametrize("text", [*TEXTS, "ab" * 5000, "日本語のテキスト" * 200, " " * 999, "<s>a</s> b<unk><0x41>"])
+def test_tokens_of_long_words_and_special_tokens_equal_those_of_the_tokenizers_package(reference, text):
+    assert load_model(DATA, 256).tokenizer.encode(text) == reference.encode(text, add_special_tokens=False).ids

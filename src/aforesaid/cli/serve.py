@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -259,6 +260,8 @@ def _serve_many(store: str, place: tuple[str, int], names: tuple[str, ...], proc
     from aforesaid.server.serve import require_key, url
     from aforesaid.server.supervisor import Supervisor, listen_shared
 
+    if not hasattr(socket, "SO_REUSEPORT"):
+        raise InvalidInput("on this system, one process serves a port; use --processes 1, or several ports")
     if store == ":memory:":
         raise InvalidInput("a store in memory belongs to one process; use a file, a database, or --processes 1")
     with Memory(store, worker=False) as memory:  # create or migrate it, or refuse, before other processes open it

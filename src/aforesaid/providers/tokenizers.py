@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
 
 from aforesaid.errors import InvalidInput
 from aforesaid.ports import Tokenizer
+from aforesaid.providers.byte_pairs import merge_pairs
 
+Count = Callable[[str], int]
+
+DATA = Path(__file__).parent / "data"
 UNCUT = 1 << 40  # tokens; no text is longer
+CACHED_WORDS = 1 << 14
+ENDING = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+UPPER, LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+SPACES = r"\p{White_Space}*[\r\n]+|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}+"
+PATTERNS = {  # as OpenAI publishes them in tiktoken
+    "o200k": rf"[^\r\n\p{{L}}\p{{N}}]?{UPPER}*{LOWER}+{ENDING}|[^\r\n\p{{L}}\p{{N}}]?{UPPER}+{LOWER}*{ENDING}"
+    rf"|\p{{N}}{{1,3}}| ?[^\p{{White_Space}}\p{{L}}\p{{N}}]+[\r\n/]*|{SPACES}",
+    "cl100k": r"(?i:'(?:[sdmt]|ll|ve|re))|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+"
+    r"| ?[^\p{White_Space}\p{L}\p{N}]++[\r\n]*+|\p{White_Space}++$"
+    r"|\p{White_Space}*[\r\n]|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,15 +35,43 @@ class VocabularyTokenizer:
     """Counts exactly like the tokenizer of the vocabulary, offline. Safe for several threads."""
 
     name: str
-    encoding: str
 
     def count(self, text: str) -> int:
-        import toktok
-
         try:
-            return int(toktok.truncate(text, UNCUT, self.encoding)[1])  # ten times faster than a batch of one
+            return counter(self.name)(text)
         except UnicodeEncodeError as error:
             raise InvalidInput("text with a lone surrogate has no tokens; it is not valid Unicode") from error
+
+
+@cache
+def counter(name: str) -> Count:
+    """The compiled counter of the `fast` extra if it is installed, else the one in Python. They count the same."""
+    try:
+        import toktok
+    except ImportError:
+        return python_counter(name)
+    encoding, truncate = f"{name}_base", toktok.truncate
+    return lambda text: int(truncate(text, UNCUT, encoding)[1])  # ten times faster than a batch of one
+
+
+def python_counter(name: str) -> Count:
+    """Counts with the vocabulary alone. A byte is written as the character of its number."""
+    import regex
+
+    pieces: list[str] = json.loads(gzip.decompress((DATA / f"{name}.json.gz").read_bytes()))
+    ids = {piece: id for id, piece in enumerate(pieces)}
+    split = regex.compile(PATTERNS[name]).findall
+
+    def rank(left: str, right: str) -> tuple[int] | None:
+        id = ids.get(left + right)
+        return None if id is None else (id,)
+
+    @lru_cache(maxsize=CACHED_WORDS)
+    def count_word(word: str) -> int:
+        written = word.encode().decode("latin-1")
+        return 1 if written in ids else len(merge_pairs(written, rank))
+
+    return lambda text: sum(map(count_word, split(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +87,8 @@ class RatioTokenizer:
 
 
 TOKENIZERS: tuple[VocabularyTokenizer | RatioTokenizer, ...] = (
-    VocabularyTokenizer("o200k", "o200k_base"),
-    VocabularyTokenizer("cl100k", "cl100k_base"),
+    VocabularyTokenizer("o200k"),
+    VocabularyTokenizer("cl100k"),
     RatioTokenizer("chars/4", 1, 4),
     RatioTokenizer("chars*0.75", 3, 4),
 )

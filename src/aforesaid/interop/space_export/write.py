@@ -54,6 +54,8 @@ def write_space(
         with store.snapshot():
             _write_all(store, info, unfinished, progress, damaged)
         unfinished.chmod(0o755)
+        if folder.exists():
+            folder.rmdir()  # Windows does not replace a folder, not even an empty one
         os.replace(unfinished, folder)
     return folder
 
@@ -83,7 +85,7 @@ def _write_all(
     if (hold := store.retention.hold(space)) is not None:
         manifest["hold"] = encode(hold, "space")
     text = json.dumps(manifest, ensure_ascii=False, indent=2, default=datetime.isoformat)
-    (folder / "manifest.json").write_text(text + "\n", "utf-8")
+    (folder / "manifest.json").write_text(text + "\n", "utf-8", newline="\n")
 
 
 def _always_written(store: Store, space: str, conversations: list[ConversationInfo]) -> dict[str, Iterable[Json]]:
@@ -173,7 +175,7 @@ def _array(folder: Path, name: str) -> Iterator[Callable[[Json], None]]:
     """Writes a JSON array, one record per line: easy to read, to compare and to stream. Yields the function that adds
     a record."""
     separator = "[\n"
-    with (folder / f"{name}.json").open("w", encoding="utf-8") as file:
+    with (folder / f"{name}.json").open("w", encoding="utf-8", newline="\n") as file:
 
         def add(record: Json) -> None:
             nonlocal separator

@@ -71,7 +71,7 @@ class ForkGuard:
         self._hooked = False
 
     def watch(self, database: SqliteDatabase) -> None:
-        if not self._hooked:
+        if not self._hooked and hasattr(os, "register_at_fork"):  # Windows cannot fork
             self._hooked = True
             os.register_at_fork(before=self._before, after_in_parent=self._in_parent, after_in_child=self._in_child)
         self._open.add(database)

@@ -72,7 +72,7 @@ def publish_file(file: Path, destination: Path, *, replace: bool) -> None:
             os.replace(file, destination)
         else:
             _name_new(file, destination)
-        if os.name == "posix":
+        if hasattr(os, "O_DIRECTORY"):  # Windows cannot open a folder
             _sync(destination.parent)
 
 
@@ -121,7 +121,7 @@ def _name_new(file: Path, destination: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    number = os.open(path, os.O_RDONLY)
+    number = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)  # Windows syncs what can be written only
     try:
         os.fsync(number)
     finally:
