@@ -38,7 +38,7 @@ BELOW: dict[str, set[str]] = {
     "keys": {"errors", "ids", "models", "ports", "storage", "text"},
     "ledger": {"errors", "models", "ports", "storage"},
     "context": {"errors", "models", "storage", "text", "ports"},
-    "interop": {"errors", "models", "storage", "text", "ports", "ingest", "settings"},
+    "interop": {"errors", "models", "storage", "text", "ports", "ingest", "settings", "temporary_files"},
     "answering": {"context", "distill", "errors", "models", "ports", "text"},
     "engine": {
         "answering", "context", "distill", "errors", "forget", "ids", "ingest", "jobs", "ledger", "models", "ports",
