@@ -54,7 +54,7 @@ class DiskFile:
     def after_cut(self, random_: random.Random) -> bytes:
         """Returns a content that a power cut can leave."""
         content = bytearray(self.durable)
-        for change in lose(self.unsynced, random_):
+        for change in lose(self.unsynced, self.durable, random_):
             apply_change(content, change)
         return bytes(content)
 
@@ -133,8 +133,11 @@ def apply_change(content: bytearray, change: Change) -> None:
         content[change.offset : change.offset + len(change.data)] = change.data
 
 
-def lose(changes: Sequence[Change], random_: random.Random) -> list[Change]:
-    """Returns the unsynced changes of a file that reach the disk."""
+def lose(changes: Sequence[Change], durable: bytes, random_: random.Random) -> list[Change]:
+    """Returns the unsynced changes of a file that reach the disk.
+
+    No junk replaces a sector that repeats what is durable: SQLite's documentation assumes that a sector is written from
+    one end to the other, so that such a write changes nothing."""
     loss = random_.choice(LOSSES)
     if loss == "all":
         return []
@@ -144,7 +147,8 @@ def lose(changes: Sequence[Change], random_: random.Random) -> list[Change]:
         return list(changes[: random_.randint(0, len(changes))])
     kept = [part for change in changes for part in sectors(change) if random_.random() < 0.5]
     if loss == "junk":
-        torn = [part for part in kept if part.kind == "write" and random_.random() < 0.2]
+        new = [part for part in kept if part.data != durable[part.offset : part.offset + len(part.data)]]
+        torn = [part for part in new if part.kind == "write" and random_.random() < 0.2]
         junk = {id(part): random_.randbytes(len(part.data)) for part in torn}
         return [Change("write", part.name, part.offset, junk[id(part)]) if id(part) in junk else part for part in kept]
     return kept

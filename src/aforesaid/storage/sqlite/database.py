@@ -510,7 +510,8 @@ class SqliteDatabase:
     def _write_log_again(self) -> None:
         """Makes the log durable after a sync of it failed. The system then counts its pages as written, so that the
         next sync would succeed without them, and a power cut would lose the messages behind them. Call it inside a
-        transaction: no other process changes the log then."""
+        transaction: no other process changes the log then. It writes the bytes that are there, so a power cut in the
+        middle changes nothing."""
         try:
             with Path(self.path + LOG).open("r+b") as file:
                 while piece := file.read(PIECE):
