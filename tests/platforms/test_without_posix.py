@@ -24,6 +24,7 @@ PARTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.req("X22")
 def test_every_part_works_without_the_functions_that_only_posix_has(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(CHILDREN / "without_posix"), "PYTHONIOENCODING": "cp1252"}
