@@ -22,7 +22,7 @@ PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-ac
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-setup: $(READY) $(PAGE) chromium  ## everything that run and test need: the environment, the page, a browser
+setup: $(READY) $(PAGE) chromium compiler  ## everything that run and test need: the environment, the page, a browser
 
 run: $(READY) $(PAGE)  ## the server and its page, on aforesaid.db in this folder, on loopback
 	$(BIN)aforesaid serve
@@ -47,7 +47,7 @@ check: $(READY) web/node_modules/ready  ## lint, types, architecture, docs
 	cd web && npm run --silent lint && npm run --silent types && npm run --silent unit
 
 unit: export TMPDIR := $(SCRATCH)
-unit: $(READY) $(PAGE) chromium
+unit: $(READY) $(PAGE) chromium compiler
 	$(BIN)pytest -q -n 3 --dist loadfile --no-loadscope-reorder -o cache_dir=$(UNIT_CACHE) \
 	  --ignore tests/test_architecture.py --ignore tests/test_docs.py \
 	  || $(BIN)python tools/rerun_failed.py $(UNIT_CACHE)
@@ -66,7 +66,7 @@ types: $(READY)  ## the page's types, from the server's description
 bench: $(READY)  ## figures and pictures into bench-out/
 	$(BIN)aforesaid bench latency --out bench-out
 
-faults: $(READY)  ## disk errors, power cuts, and SEEDS=1000 simulated crashes in full; SEED=17 replays one
+faults: $(READY) compiler  ## disk errors, power cuts, and SEEDS=1000 simulated crashes in full; SEED=17 replays one
 	$(BIN)python -m tests.faults.run --steps $(or $(STEPS),60) $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),1000))
 
 conformance: $(READY)  ## which test proves which promise
@@ -108,3 +108,7 @@ $(PAGE): web/node_modules/ready $(PAGE_SOURCES)
 chromium:
 	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
 	  { $(ROOT) apt-get update -qq && $(ROOT) apt-get install -y -qq chromium-headless-shell; }
+
+.PHONY: compiler
+compiler:  # of the library that makes a disk fail, for tests/faults
+	@command -v cc >/dev/null || { $(ROOT) apt-get update -qq && $(ROOT) apt-get install -y -qq gcc libc6-dev; }

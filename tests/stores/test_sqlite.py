@@ -356,7 +356,7 @@ def test_a_lock_conflict_raises_store_busy(error):
         raise error("locking protocol")
 
 
-@pytest.mark.req("B21")
+@pytest.mark.req("X21")
 def test_a_long_log_is_moved_into_the_file(open_memory, path):
     """The store makes the checkpoints itself: SQLite's own ones hide a failed sync."""
     chat = open_memory(embedder="none").conversation("c")
