@@ -303,3 +303,15 @@ def test_an_interrupted_repeated_copy_can_be_completed(pair):
     assert whole(target) != whole(source)
     source.copy_to(target)
     assert whole(target) == whole(source)
+
+
+def test_a_space_whose_newest_message_was_forgotten_is_copied(pair: Pair) -> None:
+    source, target = pair
+    chat = source.conversation("trip")
+    chat.add("user", "I live in Porto.")
+    chat.add("user", "I am allergic to peanuts.", id="gone")
+    source.flush()
+    source.space("default").forget(message="gone")
+    source.flush()
+    assert source.copy_to(target).records["messages"] == 1
+    assert source.copy_to(target).unchanged == 1
