@@ -129,11 +129,15 @@ class IntegrityChecker:
         indexed = self._database.indexed_terms("chunk_terms")
         if indexed is None:
             return 0, ""
-        wrong, after = 0, 0
+        wrong, after, read, text = 0, 0, None, ""
         with self._database.read() as session:
             while rows := session.fetch(SQL["indexed_chunks"], _after(after)):
                 for row in rows:
-                    terms = chunks.index_terms_of(_keys(row), index_terms(row.text[row.start : row.stop]))
+                    if row.message_key != read:  # once for all its chunks: a text can have megabytes
+                        read = row.message_key
+                        place = {"space_key": row.space_key, "message_key": read}
+                        text = "".join(found for (found,) in session.fetch(SQL["text"], place))
+                    terms = chunks.index_terms_of(_keys(row), index_terms(text[row.start : row.stop]))
                     if indexed.get(row.chunk_key, 0) != sum_of_terms(set(terms)):
                         wrong += bool(session.fetch(SQL["has_terms"], {"chunk_key": row.chunk_key}))
                 after = rows[-1].chunk_key

@@ -21,9 +21,12 @@ WHERE m.message_key > :after ORDER BY m.message_key LIMIT :limit;
 SELECT {message_columns} FROM messages m WHERE m.checksum IS NULL ORDER BY m.message_key LIMIT :limit;
 
 -- name: indexed_chunks
-SELECT c.chunk_key, c.start, c.stop, m.space_key, m.conversation_key, m.text
+SELECT c.chunk_key, c.start, c.stop, m.space_key, m.conversation_key, m.message_key
 FROM chunks c JOIN messages m ON m.space_key = c.space_key AND m.message_key = c.message_key
 WHERE c.chunk_key > :after AND m.role <> 'system' ORDER BY c.chunk_key LIMIT :limit;
+
+-- name: text
+SELECT text FROM messages WHERE space_key = :space_key AND message_key = :message_key;
 
 -- name: indexed_notes
 SELECT note_key, space_key, text FROM notes;
