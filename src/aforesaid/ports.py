@@ -15,7 +15,7 @@ from aforesaid.models.json import Json
 
 Clock = Callable[[], datetime]
 Vectors = NDArray[np.float32]
-Progress = Callable[[int, int], None]  # done, total
+Progress = Callable[[int, int], None]  # done, total; while an import counts, 0 and what it has counted
 KeySource = str | bytes | os.PathLike[str]  # a passphrase or a key, or the path of a file that holds it
 
 

@@ -12,10 +12,10 @@ import re
 import secrets
 import shutil
 import stat
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -202,14 +202,15 @@ def _is_private(root: Path) -> bool:
 def _try_lock(number: int) -> bool:
     """Locks an open file. Returns False if another process has locked it."""
     try:
-        if sys.platform == "win32":
-            import msvcrt
+        import fcntl
+    except ImportError:
+        import msvcrt  # of Windows
 
-            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock = partial(msvcrt.locking, number, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    else:
+        lock = partial(fcntl.flock, number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    try:
+        lock()
     except OSError:
         return False
     return True

@@ -89,8 +89,8 @@ def test_every_error_has_an_exit_code():
     assert codes == {
         "AforesaidError": 1, "ClosedError": 1, "InvalidInput": 2, "NoModel": 2, "BudgetExceeded": 2, "NotFound": 3,
         "ConflictError": 4, "StateError": 5, "StoreError": 6, "StoreBusy": 6, "StoreFull": 6, "StoreDamaged": 6,
-        "StoreMoved": 6, "SchemaTooNew": 6, "ProviderError": 7, "CapReached": 7, "ProviderRefused": 7, "NotFinished": 8,
-        "ConsentNeeded": 9, "OnHold": 10,
+        "StoreMoved": 6, "WrongKey": 6, "SchemaTooNew": 6, "ProviderError": 7, "CapReached": 7, "ProviderRefused": 7,
+        "NotFinished": 8, "ConsentNeeded": 9, "OnHold": 10,
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from tests.cli.test_commands import LEAVES, NAMES, WITHOUT_JSON
 from aforesaid import Memory
 
 ELSEWHERE = {  # slow, or one object per line; tested in other files
-    "bench latency", "bench load", "bench locomo", "bench longmemeval", "bench prefix", "chat",
+    "bench latency", "bench load", "bench locomo", "bench longmemeval", "bench prefix", "chat", "rekey",
 }  # fmt: skip
 
 
@@ -60,6 +60,8 @@ CALLS = {
     "pause": "pause trip",
     "resume": "resume over",
     "end": "end trip",
+    "expire": "expire trip 30d",
+    "hold": "hold lawsuit",
     "mute": "mute trip",
     "unmute": "unmute trip",
     "facts": "facts",

@@ -60,7 +60,7 @@ def test_an_interrupted_import_keeps_whole_batches_and_can_be_completed(memory, 
     path = lines(tmp_path / "a.jsonl", *({"role": "user", "content": f"number {at}"} for at in range(1300)))
 
     def interrupt(done, total):
-        assert total == 1300
+        assert total == 1300 or not done  # while it counts, the total grows
         if done == 1000:
             raise KeyboardInterrupt
 
@@ -77,7 +77,7 @@ def test_progress_ends_with_the_total(memory, tmp_path):
     seen = []
     path = written(tmp_path / "a.json", [trip("one"), trip("two")])
     memory.space("alice").import_chats(path, progress=lambda *tick: seen.append(tick))
-    assert seen == [(2, 4), (4, 4)]
+    assert seen == [(0, 2), (0, 4), (2, 4), (4, 4)]  # while it counts, the total grows
 
 
 def test_a_dry_run_counts_and_writes_nothing(memory, tmp_path):

@@ -55,7 +55,7 @@ def test_records_of_an_existing_file_with_a_longer_name_stay_readable(open_memor
     memory = open_memory()
     first = memory.space("ann").conversation("c").add("user", "a heron by the lake", id="m")
     sql(memory, "UPDATE conversations SET id = :name", {"name": TOO_LONG})
-    sql(memory, "UPDATE messages SET id = :name", {"name": TOO_LONG})
+    sql(memory, "UPDATE messages SET id = :name, checksum = NULL", {"name": TOO_LONG})
     chat = memory.space("ann").conversation(TOO_LONG)
     chat.add("user", "another heron")
     assert [message.text for message in chat.messages()] == [first.text, "another heron"]
@@ -65,7 +65,7 @@ def test_records_of_an_existing_file_with_a_longer_name_stay_readable(open_memor
 def test_a_copy_reports_a_name_that_is_too_long_for_the_target(open_memory: Callable[..., Memory], address: str):
     source, target = open_memory(), open_memory(address)
     source.space("ann").conversation("c").add("user", "a heron by the lake", id="m")
-    sql(source, "UPDATE messages SET id = :name", {"name": TOO_LONG})
+    sql(source, "UPDATE messages SET id = :name, checksum = NULL", {"name": TOO_LONG})
     with pytest.raises(InvalidInput, match=f"space 'ann' does not fit into postgresql:.*{TOO_LONG[:20]}.*2562 bytes"):
         source.copy_to(target)
 

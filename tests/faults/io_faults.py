@@ -132,7 +132,9 @@ class World:
         self.expected.erased.clear()  # a restore scrubs nothing
 
     def repair(self) -> None:
-        self.opened.doctor(repair=True)
+        failed = [found for found in self.opened.doctor(repair=True) if "cannot be repaired" in found.detail]
+        if failed:
+            raise StoreError(failed[0].detail)
 
     def migrate(self) -> None:
         """Applies a migration of the next version, and takes it back, so that the store can be opened."""

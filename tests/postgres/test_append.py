@@ -64,6 +64,7 @@ def stored(memory: Memory, space: str) -> dict[str, list[Any]]:
             dict(zip(names, row, strict=True)) for row in sql(memory, f"{rows} WHERE s.id = :space", {"space": space})
         ]
         for row in found[table]:
+            row.pop("checksum", None)  # it depends on the key of the conversation
             row["at"] = None if table == "changes" else row.get("at")
     return {table: sorted(rows, key=repr) for table, rows in found.items()}
 

@@ -12,6 +12,8 @@ import pytest
 from tests.conftest import embeddings
 from tests.postgres_server import Server
 
+from aforesaid.storage.migrate import known, newest
+
 CROWD = """
 import gc, os, sys
 from aforesaid import Memory
@@ -63,7 +65,7 @@ def test_ten_processes_that_start_concurrently_migrate_once(postgres: Server):
         versions = [
             version for (version,) in connection.execute("SELECT version FROM migrations ORDER BY 1").fetchall()
         ]
-    assert versions == list(range(1, len(versions) + 1))
+    assert versions == [newest(known("postgres"))]
 
 
 @pytest.mark.req("A2", "C7")

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.req("X5")
 
 ASKED = {"model": "m-1", "messages": [user("I am Ada.")]}
 PLACE = {"x-aforesaid-space": "ada", "x-aforesaid-conversation": "trip"}
+JSON = {"content-type": "application/json"}  # without it, a page of another origin could have sent the request
 
 
 def streamed(http, path="/chat/completions", body=None):
@@ -224,7 +225,7 @@ def test_a_closed_store_breaks_no_chat(gpt, model, store):
     ],
 )
 def test_a_body_that_memory_cannot_use_is_forwarded_unchanged(http, model, headers, body, reason):
-    answer = http.post("/chat/completions", content=body, headers=headers)
+    answer = http.post("/chat/completions", content=body, headers=JSON | headers)
     assert answer.status_code == 200
     assert answer.headers["x-aforesaid-memory"] == f"off; reason={reason}"
     assert model.raw[-1] == body
@@ -271,7 +272,7 @@ ODD = st.recursive(
 @given(path=st.sampled_from(["chat/completions", "responses", "messages"]), items=ODD, rest=ODD, model=ODD)
 def test_every_malformed_body_is_forwarded(mad, path, items, rest, model):
     body = json.dumps({"messages": items, "input": items, "system": rest, "model": model or "m", "conversation": rest})
-    answer = mad.post(f"/v1/{path}", content=body)
+    answer = mad.post(f"/v1/{path}", content=body, headers=JSON)
     assert answer.status_code == 200, answer.text
 
 
@@ -279,4 +280,4 @@ def test_every_malformed_body_is_forwarded(mad, path, items, rest, model):
 def test_a_deeply_nested_body_is_forwarded(mad, depth):
     nested = b"[" * depth + b"]" * depth
     body = b'{"model": "m", "messages": [{"role": "user", "content": "a"}, ' + nested + b"]}"
-    assert mad.post("/v1/chat/completions", content=body).status_code == 200
+    assert mad.post("/v1/chat/completions", content=body, headers=JSON).status_code == 200

@@ -13,7 +13,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from aforesaid import AforesaidError, InvalidInput, Memory, SchemaTooNew, StoreDamaged, StoreError
+from aforesaid import AforesaidError, InvalidInput, Memory, SchemaTooNew, StoreDamaged, StoreError, WrongKey
 
 
 def everything(folder: Path) -> dict[str, bytes | None]:
@@ -80,7 +80,7 @@ def test_file_names_with_special_characters_are_accepted(tmp_path, name, monkeyp
 )
 def test_a_file_that_is_not_a_database_is_refused_and_unchanged(path, tmp_path, content):
     path.write_bytes(content)
-    with pytest.raises(StoreDamaged, match=r"name another file|restore a backup"):
+    with pytest.raises((StoreDamaged, WrongKey), match=r"name another file|restore a backup|no SQLite database"):
         Memory(path)
     assert everything(tmp_path) == {str(path): content}
 

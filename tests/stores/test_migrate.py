@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Protocol
 
 import apsw
@@ -20,6 +21,7 @@ Rows = list[tuple[Any, ...]]
 NEWEST = migrate.newest(migrate.known("sqlite"))
 NEXT = Migration(NEWEST + 1, "moods", "CREATE TABLE moods (name text);\nALTER TABLE pins ADD COLUMN mood text;\n")
 BROKEN = Migration(NEWEST + 2, "broken", "CREATE TABLE half (name text);\nSELECT no_such_column;\n")
+FIRST_SCHEMAS = Path(__file__).parent / "schema_1"  # as they were before the first migration
 OURS = "'public'::regnamespace"
 CATALOG = (  # tables with their columns, constraints, indexes, triggers, functions, policies
     "SELECT c.relname, c.relkind, c.relpersistence, c.reloptions, c.relrowsecurity, c.relforcerowsecurity, a.attname,"
@@ -163,23 +165,48 @@ def test_a_store_of_a_newer_version_is_refused_and_unchanged(opened: Engine, ope
     assert opened.catalog() == before
 
 
-@pytest.mark.req("D19", "X21")
-def test_a_store_without_checksums_gets_them_when_it_is_opened(opened: Engine, open_memory: Callable[..., Memory]):
-    before = opened.catalog() if opened.schema.engine == "postgres" else []
-    opened.execute("ALTER TABLE messages DROP COLUMN checksum")
-    if opened.schema.engine == "sqlite":
-        opened.execute("ALTER TABLE chunks DROP COLUMN checksum")
-        opened.execute("DROP TABLE checksums")
-    opened.execute("UPDATE migrations SET version = 1")
-    with open_memory(opened.store, embedder="none") as memory:
-        assert all(finding.ok for finding in memory.doctor())
+FIRST_RECORDS = (
+    "INSERT INTO spaces (space_key, id, created_at) {}VALUES (1, 'default', 1)",
+    "INSERT INTO conversations (conversation_key, space_key, id, status, next_seq, messages, turns, tokens, created_at,"
+    " updated_at) {}VALUES (1, 1, 'c', 'active', 1, 1, 1, 4, 1, 1)",
+    "INSERT INTO messages (message_key, space_key, conversation_key, seq, id, role, text, importance, tokens,"
+    " created_at) {}VALUES (1, 1, 1, 0, 'm', 'user', 'The ferry was late', 0.5, 4, 1)",
+)
+
+
+@pytest.mark.req("D19", "X21", "X24")
+def test_a_store_of_the_first_version_is_migrated_and_gets_checksums(
+    engine: Engine, open_memory: Callable[..., Memory]
+):
+    with engine.schema.transaction():
+        engine.schema.run_script((FIRST_SCHEMAS / f"{engine.schema.engine}.sql").read_text("utf-8"))
+        engine.schema.record(1, "schema", 1)
+    if engine.schema.engine == "postgres":
+        engine.execute("SET aforesaid.whole = 'on'")
+    for statement in FIRST_RECORDS:
+        engine.execute(statement.format("OVERRIDING SYSTEM VALUE " if engine.schema.engine == "postgres" else ""))
+    with open_memory(engine.store, embedder="none") as memory:
         chat = memory.conversation("c")
         chat.add("user", "The next one was on time")
         assert [message.content for message in chat.messages()] == ["The ferry was late", "The next one was on time"]
-    assert opened.execute("SELECT version, name FROM migrations ORDER BY 1")[:2] == [(1, "schema"), (2, "checksums")]
-    if opened.schema.engine == "postgres":
-        opened.execute("SET aforesaid.whole = 'on'")
-        assert opened.catalog() == before
-    opened.execute("UPDATE messages SET text = 'The ferry was laid' WHERE seq = 0")
-    with open_memory(opened.store, embedder="none") as memory, pytest.raises(StoreDamaged, match="seq 0"):
+        memory.doctor(repair=True)  # the first message was stored without its chunks
+        assert [finding for finding in memory.doctor() if not finding.ok] == []
+    versions = [version for version, _ in engine.execute("SELECT version, name FROM migrations ORDER BY 1")]
+    assert versions == list(range(1, NEWEST + 1))
+    empty = engine.empty()
+    with open_memory(empty.store, embedder="none"):
+        pass
+    if engine.schema.engine == "postgres":
+        empty.execute("SET aforesaid.whole = 'on'")
+        assert [sorted(rows, key=repr) for rows in engine.catalog()] == [
+            sorted(rows, key=repr) for rows in empty.catalog()
+        ]
+    else:  # a column that is added is last in its table
+        names = (
+            "SELECT m.type, m.name, i.name FROM sqlite_master m LEFT JOIN pragma_table_info(m.name) i ORDER BY 1, 2, 3"
+        )
+        assert engine.execute(names) == empty.execute(names)
+    empty.close()
+    engine.execute("UPDATE messages SET text = 'The ferry was laid' WHERE seq = 0")
+    with open_memory(engine.store, embedder="none") as memory, pytest.raises(StoreDamaged, match="seq 0"):
         memory.conversation("c").messages()

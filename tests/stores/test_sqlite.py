@@ -32,7 +32,7 @@ WHOLE_QUERIES = {
 
 # Queries with an optional filter by conversation.
 WHOLE_SPACE = {"pins.within", "profiles.erase_from", "retrievals.delete"}
-READ_AS_ASKED = "VIRTUAL TABLE|json_each|CONSTANT"  # scans that read no more rows than requested
+READ_AS_ASKED = "VIRTUAL TABLE|json_each|CONSTANT|gone"  # scans that read no more rows than requested
 LIMITED = {"notes.postings", "notes.postings_from"}  # they scan their own inner query, which has a limit
 
 

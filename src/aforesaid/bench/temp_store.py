@@ -73,6 +73,8 @@ SHIFTED_TERMS = """(SELECT array_to_tsvector(array_agg(CASE
   WHEN word LIKE 'c%%' THEN 'c' || substr(word, 2)::bigint + (k - %(original)s) * {step}
   ELSE k || substr(word, length(%(original)s::text) + 1) END))
   FROM unnest(tsvector_to_array(o.{name})) word)"""  # a term begins with the key of its space or conversation
+MOVED_CHECKSUM = """o.checksum # (o.conversation_key * 16777216 + o.seq)
+  # ((o.conversation_key + (k - %(original)s) * {step}) * 16777216 + o.seq)"""  # see storage/checksums.py
 
 
 def replicate_space(store: str, space: str, copies: int, progress: Progress) -> None:
@@ -132,6 +134,8 @@ def _insert_statement(table: str, columns: list[str], types: list[str]) -> str:
 def _shifted_column(name: str, kind: str) -> str:
     if name == "space_key":
         return "k"
+    if name == "checksum":
+        return MOVED_CHECKSUM.format(step=KEY_STEP)
     if kind == "tsvector":
         return SHIFTED_TERMS.format(name=name, step=KEY_STEP)
     moves = (name.endswith("_key") and name not in FIXED_KEYS) or name == "target"  # the key that a job is about

@@ -139,7 +139,7 @@ class DistillProgress(Repository):
 
     def all(self, space: str, conversation: str) -> Mapping[str, int]:
         rows = self._in_conversation(PROGRESS["all"], space, conversation, {})
-        return {row.step: row.reached for row in rows}
+        return {row.step: row.reached for row in rows if row.reached is not None}
 
     def advance(self, space: str, conversation: str, step: str, seq: int, seen: SpaceRevision) -> bool:
         """Never goes back. Returns False and writes nothing if a message was removed or edited since `seen`."""

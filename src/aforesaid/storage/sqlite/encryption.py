@@ -153,7 +153,7 @@ def _first_pages(path: str) -> bytes:
     """Reads through SQLite: closing a plain file would release the locks of this process on it."""
     if not Path(path).exists():
         return b""
-    file = apsw.VFSFile("", path, [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
+    file = apsw.VFSFile("", os.path.realpath(path), [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
     try:
         return file.xRead(min(int(file.xFileSize()), CHECKED_PAGES * PAGE_BYTES), 0)
     finally:

@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import types
 
 OF_OS = [
     "O_DIRECTORY",
@@ -82,7 +83,7 @@ OF_SIGNAL = [
 OF_SOCKET = ["SO_REUSEPORT"]
 MODULES = ["fcntl", "grp", "posix_ipc", "pty", "pwd", "resource", "syslog", "termios", "tty"]
 
-access_mode = fcntl.fcntl
+access_mode, lock, EXCLUSIVE = fcntl.fcntl, fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB
 plain_open, plain_fsync, plain_replace = os.open, os.fsync, os.replace
 
 
@@ -147,12 +148,23 @@ def no_signal_handler(*_: object) -> None:
     raise NotImplementedError
 
 
+class Msvcrt(types.ModuleType):
+    """What Windows has in place of `fcntl`."""
+
+    LK_NBLCK = 2
+
+    @staticmethod
+    def locking(number: int, _mode: int, _bytes: int) -> None:
+        lock(number, EXCLUSIVE)
+
+
 for owner, names in ((os, OF_OS), (signal, OF_SIGNAL), (socket, OF_SOCKET)):
     for name in names:
         if hasattr(owner, name):
             delattr(owner, name)
 for name in MODULES:
     sys.modules[name] = None  # type: ignore[assignment]
+sys.modules["msvcrt"] = Msvcrt("msvcrt")
 vars(shutil)["_use_fd_functions"] = False
 shutil.rmtree.avoids_symlink_attacks = False
 os.open, os.fsync, os.rename = open_file, fsync, rename  # type: ignore[assignment]
