@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -69,10 +68,10 @@ class ConnectionLimits:
 
 def descriptor_limit() -> int | None:
     """The number of files and sockets that this process may open; None if the system sets no such limit."""
-    if sys.platform == "win32":
+    try:
+        import resource
+    except ImportError:  # on Windows
         return None
-    import resource
-
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return None if soft == resource.RLIM_INFINITY else soft
 
