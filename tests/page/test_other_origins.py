@@ -71,15 +71,17 @@ PROBE = """async ([server, path]) => {
     seen[kind] = await result;
     made.remove();
   };
-  await element('image', 'img', {src: url});
-  await element('script', 'script', {src: url});
-  await element('module', 'script', {src: url, type: 'module'});
-  await element('style', 'link', {rel: 'stylesheet', href: url});
-  await element('prefetch', 'link', {rel: 'prefetch', href: url});
-  await element('preload', 'link', {rel: 'preload', as: 'fetch', href: url, crossOrigin: 'anonymous'});
-  await element('icon', 'link', {rel: 'icon', href: url});
-  await element('audio', 'audio', {src: url});
-  await element('object', 'object', {data: url});
+  await Promise.all([
+    element('image', 'img', {src: url}),
+    element('script', 'script', {src: url}),
+    element('module', 'script', {src: url, type: 'module'}),
+    element('style', 'link', {rel: 'stylesheet', href: url}),
+    element('prefetch', 'link', {rel: 'prefetch', href: url}),
+    element('preload', 'link', {rel: 'preload', as: 'fetch', href: url, crossOrigin: 'anonymous'}),
+    element('icon', 'link', {rel: 'icon', href: url}),
+    element('audio', 'audio', {src: url}),
+    element('object', 'object', {data: url}),
+  ]);
   for (const mode of ['no-cors', 'cors']) {
     seen[mode] = await fetch(url, {mode}).then(answer => `${answer.type} ${answer.status}`, () => 'failed');
   }
@@ -93,7 +95,8 @@ PROBE = """async ([server, path]) => {
   seen.frames = frame.contentWindow.length;
   frame.remove();
   const entries = performance.getEntriesByName(url);
-  seen.entries = entries.map(one => [one.initiatorType, one.transferSize, one.decodedBodySize, one.responseStatus]);
+  seen.entries = entries.map(one =>
+    [one.initiatorType, one.transferSize, one.decodedBodySize, one.responseStatus]).sort();
   performance.clearResourceTimings();
   return seen;
 }"""
