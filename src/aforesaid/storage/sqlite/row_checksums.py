@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import apsw
@@ -34,6 +36,10 @@ Values = tuple[Any, ...]
 SAVE = "INSERT INTO checksums VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET checksum = excluded.checksum"
 REPLACE = "UPDATE checksums SET checksum = ? WHERE source = ? AND key = ? AND checksum = ?"  # of an intact row
 REMOVE = "DELETE FROM checksums WHERE source = ? AND key = ?"
+LISTED = """
+SELECT t.name, t.wr, i.name, i.pk FROM pragma_table_list t JOIN pragma_table_info(t.name) i
+WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name, i.cid
+"""
 ALL_STORED = "SELECT key, checksum FROM checksums WHERE source = ?"
 
 
@@ -83,15 +89,12 @@ def covered_tables(connection: apsw.Connection) -> Mapping[str, CoveredTable]:
     """The tables that have checksums, by name; none before the schema has them."""
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'checksums'").fetchall():
         return {}
-    listed = "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
     tables = {SCHEMA: CoveredTable(SCHEMA, ("type", "name", "tbl_name", "sql"), (1,), (0, 1, 2, 4))}
-    for name, without_rowid in connection.execute(listed).fetchall():
+    for name, listed in groupby(connection.execute(LISTED), itemgetter(0)):
+        info = list(listed)
         if isinstance(name, str) and name not in UNCOVERED and not name.startswith("sqlite_"):
-            info: list[tuple[Any, ...]] = connection.execute(
-                "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", (name,)
-            ).fetchall()
-            key = sorted((pk, at) for at, (_, pk) in enumerate(info) if pk) if without_rowid else []
-            names, left_out = [column for column, _ in info], {OWN_COLUMN} | VOLATILE.get(name, set())
+            key = sorted((pk, at) for at, (_, without_rowid, _, pk) in enumerate(info) if pk and without_rowid)
+            names, left_out = [column for _, _, column, _ in info], {OWN_COLUMN} | VOLATILE.get(name, set())
             covered = tuple(at for at, column in enumerate(names) if column not in left_out)
             tables[name] = CoveredTable(
                 name,
@@ -139,6 +142,8 @@ class RowChecksums:
         """Writes the checksums of the rows that have none: those of an older version, and those of the schema."""
         self._tables = covered_tables(self._connection)
         for table in self._tables.values():
+            if not self._connection.execute(f"SELECT 1 FROM {table.name} LIMIT 1").fetchall():
+                continue
             if table.sealed_inside:
                 self._seal_inside(table)
                 continue
