@@ -48,7 +48,7 @@ check: $(READY) web/node_modules/ready  ## lint, types, architecture, docs
 
 unit: export TMPDIR := $(SCRATCH)
 unit: $(READY) $(PAGE) chromium compiler
-	$(BIN)pytest -q -n 4 --dist loadfile --no-loadscope-reorder -o cache_dir=$(UNIT_CACHE) \
+	$(BIN)pytest -q -n 3 --dist loadfile --no-loadscope-reorder -o cache_dir=$(UNIT_CACHE) \
 	  --ignore tests/test_architecture.py --ignore tests/test_docs.py \
 	  || $(BIN)python tools/rerun_failed.py $(UNIT_CACHE)
 
