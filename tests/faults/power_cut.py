@@ -66,8 +66,8 @@ class SimulatedDisk:
         self._random = random_
         self._folder = folder
         self._durable: dict[str, DiskFile] = {}
-        for file in folder.iterdir():
-            if not file.name.endswith("-shm"):
+        for file in folder.iterdir():  # a folder of temporary files is left out: a power cut may take it
+            if file.is_file() and not file.name.endswith("-shm"):
                 self._durable[file.name] = DiskFile(bytearray(file.read_bytes()))
         self.names = dict(self._durable)  # as processes see them
         self._renamed: list[dict[str, DiskFile | None]] = []  # unsynced changes of names, in order
