@@ -14,7 +14,6 @@ import apsw
 import pytest
 
 from aforesaid import Memory, StoreError, StoreMoved
-from aforesaid.storage.sqlite import database
 
 REMOVED = ["memory.db*", "memory.db", "memory.db-wal", "memory.db-shm"]
 
@@ -226,14 +225,15 @@ def test_many_logs_of_two_processes_never_look_like_those_of_another_file(path):
 
 
 @pytest.mark.req("X21")
-def test_frequent_new_logs_never_look_like_those_of_another_file(path, monkeypatch):
-    monkeypatch.setattr(database, "CHECKPOINT_PAGES", 3)  # almost every commit begins a new log
+def test_frequent_new_logs_never_look_like_those_of_another_file(path):
     stored: list[str] = []
 
     def add(who: int) -> None:
         for n in range(15):
             with Memory(path, embedder="none") as mem:
-                stored.extend(mem.conversation("c").add("user", f"{who} {n} {m}").text for m in range(5))
+                for m in range(5):
+                    stored.append(mem.conversation("c").add("user", f"{who} {n} {m}").text)
+                    mem.engine.store.database.truncate_log()  # the next commit begins a new log
                 assert mem.ready().ready
                 mem.space("default").recall("words")
 
