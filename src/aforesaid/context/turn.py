@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from aforesaid.context.quote import is_external
 from aforesaid.models.json import Json
 from aforesaid.models.message import TEXT_PARTS, Message, Role
 from aforesaid.text.control_tokens import neutralize
+from aforesaid.text.harness import HARNESS_PART
 from aforesaid.text.names import imitates, visible_name
 from aforesaid.text.validate import compact_json
 
@@ -45,7 +46,7 @@ def to_turn(message: Message) -> ChatTurn:
     """The turn of a stored message. A part that chat APIs refuse in its role is replaced by a text that says so. Text
     of a tool or an import is neutralized; what user and assistant said in this conversation is sent as it was."""
     content = message.content
-    parts = () if isinstance(content, str) else tuple(_part(part, message.role) for part in content)
+    parts = () if isinstance(content, str) else tuple(_part(part, message.role) for part in _spoken(content))
     text_only = all(part["type"] == "text" for part in parts)
     turn = ChatTurn(
         role=message.role,
@@ -112,6 +113,11 @@ def _call(call: Mapping[str, Json]) -> ToolCall | None:
         return None
     arguments = body.get("input" if kind == "custom" else "arguments", "")
     return ToolCall(id, kind, body["name"], arguments if isinstance(arguments, str) else compact_json(arguments))
+
+
+def _spoken(content: Sequence[Mapping[str, Json]]) -> Sequence[Mapping[str, Json]]:
+    """The parts without those of the client program, unless there are no others."""
+    return [part for part in content if part.get("type") != HARNESS_PART] or content
 
 
 def _part(part: Mapping[str, Json], role: Role) -> Mapping[str, Json]:

@@ -1,0 +1,144 @@
+"""Separates what a person typed from what the client program (the harness) put into the same message.
+
+Coding agents and editors insert reminders, file listings, command output and editor state into user messages, and ask
+the model for titles and summaries of their own. `harness.toml` lists these texts. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from aforesaid.models.json import Json
+
+HARNESS_PART = "harness"  # the type of a content part with a harness's text: stored, but not searched or distilled
+
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A piece of a message. `harness` names the wrapper around it; it is None for what the person typed."""
+
+    text: str
+    harness: str | None = None
+
+    def part(self) -> dict[str, Json]:
+        """The content part to store."""
+        if self.harness is None:
+            return {"type": "text", "text": self.text}
+        return {"type": HARNESS_PART, "name": self.harness, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class SidePattern:
+    name: str
+    question: re.Pattern[str]
+    instructions: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessPatterns:
+    """The compiled tables of `harness.toml`."""
+
+    openings: tuple[str, ...]
+    request: re.Pattern[str]
+    blocks: re.Pattern[str]
+    side_requests: tuple[SidePattern, ...]
+
+
+@cache
+def _patterns() -> HarnessPatterns:
+    table = tomllib.loads(resources.files(__package__).joinpath("harness.toml").read_text("utf-8"))
+    headings = "|".join(map(re.escape, table["request_headings"]))
+    request = rf"^[ \t]*<(?P<request>{_names(table['request_tags'])})>(?P<typed>.*?)</(?P=request)>"
+    passages = "".join(rf"|^{re.escape(one['begin'])}$.*?^{re.escape(one['end'])}$" for one in table["passages"])
+    blocks = (
+        rf"^[ \t]*<(?P<tag>{_names(table['tags'])})(?:\s[^<>\n]*)?>.*?</(?P=tag)>"
+        rf"|^[ \t]*<(?P<unwrapped>{_names(table['unwrapped_tags'])})>(?P<inner>.*?)</(?P=unwrapped)>{passages}"
+    )
+    sides = (
+        SidePattern(one["name"], _verbose(one["question"]), _verbose(one["instructions"]))
+        for one in table["side_requests"]
+    )
+    return HarnessPatterns(
+        tuple(table["openings"]),
+        re.compile(rf"{request}|^(?:{headings})[ \t]*$(?P<after>.*)", re.DOTALL | re.MULTILINE),
+        re.compile(blocks, re.DOTALL | re.MULTILINE),
+        tuple(sides),
+    )
+
+
+def _names(names: Iterable[str]) -> str:
+    return "|".join(map(re.escape, names))
+
+
+def _verbose(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+
+
+def split_harness(text: str) -> list[TextPiece]:
+    """The pieces of a user message, in order. Joined, they are the text. A text without harness is one piece."""
+    patterns = _patterns()
+    if text.lstrip().startswith(patterns.openings):
+        return [TextPiece(text, "opening")]
+    request = patterns.request.search(text)
+    if request is not None:
+        return _around(text, request, "typed" if request["request"] else "after", request["request"] or "heading")
+    pieces: list[TextPiece] = []
+    end = 0
+    for match in patterns.blocks.finditer(text):
+        before = text[end : match.start()]
+        if len(_FENCE.findall(before)) % 2:  # in a code block: the person shows it
+            continue
+        pieces.append(TextPiece(before))
+        inner = match["unwrapped"]
+        block = match.group()
+        pieces += _around(block, match, "inner", inner) if inner else [TextPiece(block, match["tag"] or "passage")]
+        end = match.end()
+    return list(_merge([*pieces, TextPiece(text[end:])]))
+
+
+def typed_text(text: str) -> str:
+    """What the person typed in a user message; empty if all of it is the harness's."""
+    return join_typed(split_harness(text))
+
+
+def join_typed(pieces: Sequence[TextPiece]) -> str:
+    return "\n\n".join(typed for piece in pieces if piece.harness is None and (typed := piece.text.strip()))
+
+
+def side_request(instructions: str, question: str) -> str | None:
+    """The purpose of a request that a program makes for itself (`title`, `summary`, `task`); None for talk."""
+    for pattern in _patterns().side_requests:
+        if pattern.question.match(question.lstrip()) or pattern.instructions.match(instructions.lstrip()):
+            return pattern.name
+    return None
+
+
+def _around(text: str, match: re.Match[str], group: str, name: str) -> list[TextPiece]:
+    """The typed text of a match, and the harness's text before and after it."""
+    start, stop = (place - (match.start() if text == match.group() else 0) for place in match.span(group))
+    return list(_merge([TextPiece(text[:start], name), TextPiece(text[start:stop]), TextPiece(text[stop:], name)]))
+
+
+def _merge(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
+    """Joins neighbours of one kind, and attaches white space to the piece before or after it."""
+    waiting: TextPiece | None = None
+    for piece in pieces:
+        if not piece.text:
+            continue
+        if waiting is not None and (not piece.text.strip() or piece.harness == waiting.harness):
+            waiting = TextPiece(waiting.text + piece.text, waiting.harness)
+        elif waiting is not None and not waiting.text.strip():
+            waiting = TextPiece(waiting.text + piece.text, piece.harness)
+        else:
+            if waiting is not None:
+                yield waiting
+            waiting = piece
+    if waiting is not None:
+        yield waiting
