@@ -65,7 +65,7 @@ BELOW: dict[str, set[str]] = {
     "ui": set(),
     "server": {"", "access", "errors", "mcp_server", "memory", "models", "proxy", "settings", "space",
                "temporary_files", "ui"},
-    "proxy": {"", "access", "errors", "memory", "models", "replies", "settings", "space"},
+    "proxy": {"", "access", "errors", "memory", "models", "replies", "settings", "space", "text"},
     "mcp_server": {"", "access", "errors", "memory", "models", "settings", "space"},
     "cli": {"", "access", "bench", "errors", "mcp_server", "memory", "models", "proxy", "server", "settings"},
     # The baselines count tokens, embed and drop stop words as aforesaid does, and extract the same claims.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from datetime import datetime
 from functools import partial, wraps
 from inspect import signature
 from pathlib import Path
@@ -177,6 +178,9 @@ class AsyncMemory:
     def engine(self) -> Engine:
         """The internal parts, for tests and extensions. They can change in any version."""
         return self._plain.engine
+
+    def now(self) -> datetime:
+        return self._plain.now()
 
     def space(self, id: str) -> AsyncSpace:
         """The memory of one person or project. The first write creates it."""

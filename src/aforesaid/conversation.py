@@ -234,6 +234,7 @@ class Conversation:
         include_newest: bool | None = None,
         overflow: str = "raise",
         since: int | None = None,
+        sent: Sequence[str] | None = None,
     ) -> Context:
         """Builds the input of a model in at most `max_tokens`: system text, pins, summaries, history, recalled text,
         newest message. A new conversation gives an empty context.
@@ -242,9 +243,10 @@ class Conversation:
         say why. If the required parts do not fit, raises BudgetExceeded; `overflow="truncate"` cuts them instead.
 
         With `since`, the caller sends the messages from that seq on: the context has no history, and repeats nothing
-        from those messages.
+        from those messages. With `sent`, only the messages with these ids count as sent; the last one is the message to
+        answer. The receipt then keeps the text of the context, so that the caller can send it again.
         """
-        arguments = ContextArguments(query, recipe, max_tokens, system, domain, include_newest, overflow, since)
+        arguments = ContextArguments(query, recipe, max_tokens, system, domain, include_newest, overflow, since, sent)
         return self._engine.context(self.space, self.id, arguments.validated())
 
     def reply(

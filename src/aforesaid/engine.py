@@ -319,7 +319,8 @@ class Engine:
     def _record_context(self, context: Context, settings: Settings) -> None:
         receipt = context.receipt
         if settings.flag("mask_stored"):
-            receipt = replace(receipt, question=mask_json(receipt.question), call=receipt.call.masked(mask_secrets))
+            question, text = mask_json(receipt.question), mask_json(receipt.text)
+            receipt = replace(receipt, question=question, text=text, call=receipt.call.masked(mask_secrets))
         columns = receipt.id, receipt.space, receipt.conversation, receipt.at
         self.ledger.record(lambda: StoredReceipt(*columns, receipt.to_json()))
         self.ledger.record(retrieval_record(receipt, _recorded_settings(settings), context.milliseconds))

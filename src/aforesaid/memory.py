@@ -155,6 +155,10 @@ class Memory:
         """The internal parts, for tests and extensions. They can change in any version."""
         return self._engine
 
+    def now(self) -> datetime:
+        """The time, by the clock of this Memory."""
+        return self._engine.clock()
+
     def space(self, id: str) -> Space:
         """The memory of one person or project. The first write creates it."""
         return Space(self._engine, id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -68,10 +68,9 @@ class Space:
         words = None if query is None else validate.name(query, "query")
         return self._store.conversations.list(self.id, validate.count(limit, "limit"), last, state, words)
 
-    def locate(self, id: str) -> Message | None:
-        """The message with this id, in any conversation; None if there is none."""
-        name = validate.name(id, "id")
-        return self._store.messages.known(self.id, [name]).get(name)
+    def locate(self, ids: Sequence[str]) -> Mapping[str, Message]:
+        """The messages with these ids, in any conversation, by id."""
+        return self._store.messages.known(self.id, [validate.name(id, "an id") for id in ids])
 
     def info(self) -> SpaceInfo | None:
         """The number of records in the space; None before the first write."""

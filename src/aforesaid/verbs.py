@@ -64,6 +64,7 @@ MEMORY: Mapping[str, Interfaces] = {
     "jobs": Interfaces("GET /jobs", "jobs", ADMIN),
     "keys": Interfaces("GET /keys", "keys list", ADMIN),
     "metrics": Interfaces("GET /metrics", "metrics", ADMIN),
+    "now": Interfaces(THIS_PROCESS, THIS_PROCESS, THIS_PROCESS),
     "on_change": Interfaces("GET /events", PROGRAMS, FEW_TOOLS),
     "ready": Interfaces("GET /api/ready", Exclusion("a probe of a server"), ADMIN),
     "receipt": Interfaces("GET /receipts/{id}", "explain --receipt", FEW_TOOLS),

@@ -21,11 +21,10 @@ def test_a_message_is_returned_as_it_was_added(memory: Memory, clock):
 def test_a_message_is_located_by_its_id_in_its_own_space_only(memory: Memory):
     space = memory.space("alice")
     added = space.conversation("trip").add("user", "hello", id="m1")
-    assert space.locate("m1") == added
-    assert space.locate("m2") is None
-    assert memory.space("bob").locate("m1") is None
+    assert space.locate(["m1", "m2"]) == {"m1": added}
+    assert memory.space("bob").locate(["m1"]) == {}
     space.forget(message="m1")
-    assert space.locate("m1") is None
+    assert space.locate(["m1"]) == {}
 
 
 def test_seq_counts_from_zero_in_each_conversation(memory: Memory):

@@ -18,7 +18,7 @@ def test_a_chat_completion_is_forwarded_and_both_messages_are_stored(gpt, model,
     model.behave(Answer("Hi Ada 🦊"))
     answer = gpt.chat.completions.with_raw_response.create(model="m-1", messages=[user("I am Ada.")])
     assert answer.parse().choices[0].message.content == "Hi Ada 🦊"
-    assert answer.headers["x-aforesaid-memory"].startswith("on; context=")
+    assert answer.headers["x-aforesaid-memory"].startswith("none; reason=nothing_relevant")
     assert answer.headers["x-aforesaid-conversation"] == "trip"
     assert stored(store) == [("user", "I am Ada."), ("assistant", "Hi Ada 🦊")]
 

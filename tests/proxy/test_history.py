@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.proxy.conftest import assistant, openai_client, stored, user
 from tests.proxy.upstream import Answer, Busy, Late
 
-from aforesaid import Memory
+from aforesaid import Memory, strip_memory_blocks
 from aforesaid.proxy.message import ChatMessage
-from aforesaid.proxy.persist import store_reply, store_request
+from aforesaid.proxy.persist import StoragePlan, plan_request, store_reply, write
 from aforesaid.proxy.pipeline import ProxyRequest, RequestPipeline
 from aforesaid.proxy.upstream import UpstreamOptions
 from aforesaid.replies.reply import ModelReply
@@ -173,11 +173,16 @@ def test_conversation_names_may_be_any_text(url, clients, store):
 def test_invalid_characters_are_replaced_before_storage(http, store):
     raw = b'{"model": "m-1", "messages": [{"role": "user", "content": "a\\u0000b \\ud83d c \\ud83e\\udd8a"}]}'
     answer = http.post("/chat/completions", content=raw, headers={"x-aforesaid-conversation": "trip"})
-    assert answer.headers["x-aforesaid-memory"].startswith("on")
+    assert answer.headers["x-aforesaid-memory"].startswith("none; reason=nothing_relevant")
     assert texts(store, "trip", "default")[0] == "a\ufffdb \ufffd c 🦊"
 
 
 # The same behaviour as properties, for clients that send any part of their history.
+
+
+def store_request(space, chat, messages) -> StoragePlan:
+    return write(space, plan_request(chat, messages), lambda: plan_request(chat, messages))
+
 
 Turn = st.tuples(st.sampled_from(["ok", "go on", "no", "why?"]), st.sampled_from(["fine", "yes", "fine "]))
 
@@ -186,14 +191,14 @@ Turn = st.tuples(st.sampled_from(["ok", "go on", "no", "why?"]), st.sampled_from
 @given(turns=st.lists(Turn, min_size=1, max_size=8), window=st.integers(4, 20), again=st.sets(st.integers(0, 7)))
 def test_every_turn_is_stored_once_for_any_window_and_any_retries(turns, window, again):
     with Memory(worker=False, environment={}) as memory:
-        chat = memory.conversation("c")
+        space, chat = memory.space("default"), memory.conversation("c")
         log: list[ChatMessage] = []
         for number, (question, answer) in enumerate(turns):
             log.append(ChatMessage("user", f"{question} {number // 2}"))
             for _ in range(2 if number in again else 1):
-                seen = store_request(chat, log[-window:])
+                seen = store_request(space, chat, log[-window:])
             assert None not in seen.seqs[-min(window, len(log)) :]
-            store_reply(chat, seen.last, ModelReply(answer, ended=True))
+            store_reply(space, seen, ModelReply(answer, ended=True))
             log.append(ChatMessage("assistant", answer))
         stored = [(one.role, "".join(one.text.split())) for one in chat.messages(100)]
         assert stored == [(one.role, "".join(one.text.split())) for one in log]
@@ -215,14 +220,16 @@ def test_repeated_text_is_stored_every_time_and_the_model_gets_the_history(turns
             log.append(user(question))
             proxy_request = ProxyRequest("s", "chat", json.dumps({"messages": log[-window:]}).encode(), headers)
             for _ in range(2 if number in again else 1):
-                prepared = pipeline.prepare(proxy_request)
+                prepared = pipeline.store(pipeline.prepare(proxy_request))
             got = json.loads(prepared.body or proxy_request.body)["messages"]
+            got = [{**message, "content": strip_memory_blocks(message["content"])} for message in got]
             assert got[:-1] == (log if sent == "the newest" else log[-window:])[:-1]
             pipeline.store_reply(prepared, ModelReply(answer, ended=True))
             if sent == "all" and number in again:  # answered again with the same text
-                pipeline.store_reply(pipeline.prepare(proxy_request), ModelReply(answer, ended=True))
+                repeated = pipeline.store(pipeline.prepare(proxy_request))
+                pipeline.store_reply(repeated, ModelReply(answer, ended=True))
             log.append(assistant(answer))
-        chat = memory.space("s").conversation(prepared.conversation)
+        chat = memory.space("s").conversation(prepared.plan.conversation)
         assert [{"role": one.role, "content": one.text} for one in chat.messages(100)] == log
 
 
@@ -230,13 +237,13 @@ def test_repeated_text_is_stored_every_time_and_the_model_gets_the_history(turns
 @given(st.data())
 def test_the_newest_message_is_stored_and_a_repeated_request_stores_nothing(data):
     with Memory(worker=False, environment={}) as memory:
-        chat = memory.conversation("c")
+        space, chat = memory.space("default"), memory.conversation("c")
         words = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=6, unique=True)
         for _ in range(data.draw(st.integers(1, 5))):
             roles = data.draw(st.lists(st.sampled_from(["user", "assistant"]), min_size=5, max_size=5))
             said = [ChatMessage(role, word) for role, word in zip([*roles, "user"], data.draw(words), strict=False)]
-            first = store_request(chat, said)
+            first = store_request(space, chat, said)
             before = [one.id for one in chat.messages(1000)]
             assert first.last in before
-            assert store_request(chat, said).last == first.last
+            assert store_request(space, chat, said).last == first.last
             assert [one.id for one in chat.messages(1000)] == before

@@ -82,6 +82,7 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
         warnings=warnings,
         degraded=material.degraded,
         digest=hashlib.sha256(compact_json(to_openai(ordered.turns)).encode()).hexdigest(),
+        text=None if request.sent is None else "\n\n".join(turn.text for turn in ordered.turns),
     )
     items: dict[str, tuple[SectionItem, ...]] = {
         "system": inputs.system_texts,

@@ -107,7 +107,7 @@ class ContextReader:
         recipe = request.recipe
         messages: tuple[Message, ...] = ()
         if info is not None:
-            messages = self._tail(request) if request.since is None else self._sent(request.since, info)
+            messages = self._tail(request) if request.since is None else self._sent(request, info)
         if request.since is None:
             turn = current_turn(messages, request.query, self._lead(messages))
         else:  # the caller sends the messages, so only the question is needed
@@ -142,10 +142,12 @@ class ContextReader:
         self._warnings += [f"left out: {exc}" for exc in damaged]
         return tuple(messages)
 
-    def _sent(self, since: int, info: ConversationInfo) -> tuple[Message, ...]:
-        """The messages that the caller sends: those from this seq on, at most the last `MAX_SENT`."""
-        start = max(since, info.messages - MAX_SENT)
-        return tuple(self._page(2 * MAX_SENT, start - 1))
+    def _sent(self, request: ContextRequest, info: ConversationInfo) -> tuple[Message, ...]:
+        """The messages that the caller sends: those from a seq on, at most the last `MAX_SENT`."""
+        start = max(request.since or 0, info.messages - MAX_SENT)
+        page = self._page(2 * MAX_SENT, start - 1)
+        sent = None if request.sent is None else set(request.sent)
+        return tuple(message for message in page if sent is None or message.id in sent)
 
     def _page(self, limit: int, after: int) -> list[Message]:
         damaged: list[StoreDamaged] = []

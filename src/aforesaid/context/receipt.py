@@ -69,7 +69,7 @@ class ReceiptItem:
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """The items of a context. `call` is the request that builds it again. `digest` is the SHA-256 of the messages as
-    JSON: equal digests mean equal bytes."""
+    JSON: equal digests mean equal bytes. `text` is kept if the caller inserts it into its own messages (`sent`)."""
 
     id: str
     at: datetime
@@ -84,6 +84,7 @@ class Receipt:
     warnings: tuple[str, ...]
     degraded: tuple[str, ...]
     digest: str
+    text: str | None = None
 
     @property
     def query(self) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
@@ -18,7 +18,8 @@ OVERFLOWS: tuple[Overflow, ...] = ("raise", "truncate")
 class ContextRequest:
     """A validated call of `context`. `include_newest`: None shows the message to answer after the history, True also
     counts it among the recent messages, False leaves it to the caller. `since`: the caller sends the messages of the
-    conversation from this seq on."""
+    conversation from this seq on. `sent`: of these, only the ones with these ids; the last one is the one to answer.
+    Other ids are of records that the caller's prompt already quotes."""
 
     query: str | None
     recipe: Recipe
@@ -28,6 +29,7 @@ class ContextRequest:
     include_newest: bool | None = None
     overflow: Overflow = "raise"
     since: int | None = None
+    sent: tuple[str, ...] | None = None
 
     def masked(self, mask: Callable[[str], str]) -> ContextRequest:
         query, system, domain = (text and mask(text) for text in (self.query, self.system, self.domain))
@@ -38,7 +40,8 @@ class ContextRequest:
 
     @classmethod
     def from_dict(cls, record: dict[str, Json]) -> ContextRequest:
-        return cls(**record | {"recipe": Recipe.from_dict(record["recipe"])})
+        sent = record.get("sent")
+        return cls(**record | {"recipe": Recipe.from_dict(record["recipe"]), "sent": sent and tuple(sent)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class ContextArguments:
     include_newest: bool | None = None
     overflow: str = "raise"
     since: int | None = None
+    sent: Sequence[str] | None = None
 
     def validated(self) -> ContextRequest:
         recipe = find_recipe(self.recipe)
@@ -62,10 +66,16 @@ class ContextArguments:
             validate.count(recipe.max_tokens if self.max_tokens is None else self.max_tokens, "max_tokens"),
             _text(self.system, "system"),
             _text(self.domain, "domain"),
-            self.include_newest if self.since is None else False,
+            self.include_newest if self._since() is None else False,
             validate.choice(self.overflow, OVERFLOWS, "overflow"),
-            None if self.since is None else validate.count(self.since, "since", 0),
+            self._since(),
+            None if self.sent is None else tuple(validate.name(id, "an id of sent") for id in self.sent),
         )
+
+    def _since(self) -> int | None:
+        if self.since is None:
+            return None if self.sent is None else 0
+        return validate.count(self.since, "since", 0)
 
 
 def _text(value: str | None, what: str) -> str | None:

@@ -147,14 +147,16 @@ def _make_room_for_newest(inputs: PlanInput, plan: ContextPlan, room: int, reser
 
 
 def client_history(inputs: PlanInput) -> ContextPlan:
-    """No history, and nothing from the messages that the caller sends: no quote, pin or summary of them."""
+    """No history, and nothing from the messages that the caller sends: no quote, pin or summary of them. Nothing that
+    the caller's prompt already quotes."""
     recipe, limit, since = inputs.request.recipe, inputs.request.max_tokens, inputs.request.since or 0
-    sent = {message.id for message in inputs.material.messages}
+    sent = {*(message.id for message in inputs.material.messages), *(inputs.request.sent or ())}
     plan = with_pins(inputs, base_plan(inputs), round(limit * recipe.pins_share))
-    repeated = tuple(pin for pin in plan.pins if pin.source_message_id in sent)
+    plan = replace(plan, profile=tuple(field for field in plan.profile if field.name not in sent))
+    repeated = tuple(pin for pin in plan.pins if pin.source_message_id in sent or pin.id in sent)
     pins = tuple(pin for pin in plan.pins if pin not in repeated)
     plan = replace(plan, pins=pins).omit(*(omitted(pin, receipt.SHOWN) for pin in repeated))
-    before = [summary for summary in inputs.trusted_summaries if summary.last_seq < since]
+    before = [summary for summary in inputs.trusted_summaries if summary.last_seq < since and summary.id not in sent]
     plan = with_summaries(inputs, plan, before, round(limit * recipe.summaries_share))
     return with_recalled(inputs, plan, limit, shown=sent)
 

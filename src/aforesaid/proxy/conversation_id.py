@@ -1,4 +1,4 @@
-"""Finds the conversation of a request: by its headers, the previous response, or a fingerprint of its beginning."""
+"""Identifies the conversation of a request: by its headers, the previous response, or the ids and words it sends."""
 
 from __future__ import annotations
 
@@ -9,13 +9,23 @@ from urllib.parse import unquote
 
 from aforesaid import Space
 from aforesaid.access.authentication import CONVERSATION_HEADER
-from aforesaid.proxy.align import HistoryKind
+from aforesaid.models.json import Json
 from aforesaid.proxy.message import ChatMessage, digest
 from aforesaid.proxy.wire_formats import RequestJson
-from aforesaid.replies.json_path import get_text
+from aforesaid.replies.json_path import get_text, parse_json
 
 RETRY_HEADER = "x-stainless-retry-count"
-DIGITS = re.compile(r"[\d\s]+")  # ignored in system prompts: they may contain the current date or time
+# Headers with which clients name a chat: Claude Code, Codex, Open WebUI, LibreChat, opencode.
+SESSION_HEADERS = (
+    "x-claude-code-session-id", "thread-id", "session-id", "session_id", "x-openwebui-chat-id",
+    "x-librechat-conversation-id", "x-session-id", "x-session-affinity",
+)  # fmt: skip
+USER_HEADERS = ("x-openwebui-user-id", "x-librechat-user-id")
+SUBAGENT_HEADERS = ("x-claude-code-agent-id", "x-openai-subagent")
+CODEX_TURN_HEADER = "x-codex-turn-metadata"
+
+_UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
+_CLAUDE_SESSION = re.compile(r"_session_([0-9a-f-]{36})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +38,8 @@ class ResponseLink:
 
 def find_response(space: Space, response: str) -> ResponseLink | None:
     """Finds a response by the id of its message in the store, so that every process finds it."""
-    message = space.locate(response_message_id(response))
+    id = response_message_id(response)
+    message = space.locate([id]).get(id)
     return None if message is None else ResponseLink(message.conversation, message.id)
 
 
@@ -50,15 +61,46 @@ def upstream_keeps_history(body: RequestJson) -> bool:
     return bool(get_text(body, "previous_response_id") or body.get("conversation"))
 
 
-def history_kind(headers: Mapping[str, str], body: RequestJson) -> HistoryKind:
-    """Returns how much of the history a request has: all of it if the fingerprint identifies the conversation. The
-    clients of OpenAI and Anthropic mark a retry with a header."""
-    if named_conversation(headers, body) is None and not upstream_keeps_history(body):
-        return "whole"
-    return "part" if headers.get(RETRY_HEADER, "0") == "0" else "again"
+def is_retry(headers: Mapping[str, str]) -> bool:
+    """Returns True if the client marks a request as a retry, as those of OpenAI and Anthropic do."""
+    return headers.get(RETRY_HEADER, "0") != "0"
 
 
-def fingerprint(instructions: str, messages: Sequence[ChatMessage]) -> str:
-    """Returns a name from the system prompt and the first user message. It stays the same while the history grows."""
-    first = next((message.key for message in messages if message.role == "user"), "")
-    return f"chat-{digest([DIGITS.sub('', instructions), first])}"
+def session_id(headers: Mapping[str, str], body: RequestJson) -> str:
+    """Returns the id that a client gives to its chat; empty if it gives none."""
+    header = next((value for name in SESSION_HEADERS if (value := headers.get(name))), "")
+    if header:
+        return header
+    claude = get_text(body, "metadata", "user_id")
+    named = _CLAUDE_SESSION.search(claude)
+    session = named[1] if named else get_text(_json_object(claude), "session_id")
+    cache_key = get_text(body, "prompt_cache_key")
+    return session or (cache_key if _UUID.fullmatch(cache_key) else "")
+
+
+def end_user(headers: Mapping[str, str], body: RequestJson) -> str:
+    """Returns the id that an application gives to the person; empty if it gives none."""
+    header = next((value for name in USER_HEADERS if (value := headers.get(name))), "")
+    return header or get_text(body, "safety_identifier") or get_text(body, "user")
+
+
+def subagent_or_task(headers: Mapping[str, str]) -> str | None:
+    """Returns why a request is no talk of the person, if its headers say so: `subagent`, or the program's own task."""
+    if any(headers.get(name) for name in SUBAGENT_HEADERS):
+        return "subagent"
+    turn = _json_object(headers.get(CODEX_TURN_HEADER, ""))
+    if "subagent" in get_text(turn, "thread_source"):
+        return "subagent"
+    return "task" if get_text(turn, "request_kind") not in ("", "turn") else None
+
+
+def root_id(session: str, user: str, messages: Sequence[ChatMessage]) -> str:
+    """Returns a name for all chats with the same ids and the same first words of the person. It stays the same while
+    the history grows, whatever the instructions are: they often contain the time or the open files."""
+    users = [message for message in messages if message.role == "user"]
+    first = next((message for message in users if message.text), users[0] if users else None)
+    return f"chat-{digest([session, user, first.key if first else ''])}"
+
+
+def _json_object(text: str) -> Json:
+    return parse_json(text) if text.startswith("{") else None

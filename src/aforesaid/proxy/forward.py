@@ -21,7 +21,7 @@ from aforesaid.access.authentication import CONVERSATION_HEADER
 from aforesaid.access.problems import PROXY_PREFIX, problem, problem_of, problem_response
 from aforesaid.errors import AforesaidError
 from aforesaid.memory import Memory
-from aforesaid.proxy.pipeline import PipelineResult, ProxyRequest, RequestPipeline
+from aforesaid.proxy.pipeline import PreparedRequest, ProxyRequest, RequestPipeline, SkippedRequest
 from aforesaid.proxy.tee import ResponseTee
 from aforesaid.proxy.upstream import UpstreamClient, UpstreamOptions, request_headers, response_headers
 from aforesaid.replies.parser import ApiFormat
@@ -35,7 +35,7 @@ REFUSED_STATUSES = (400, 413, 422)  # the added memory may be the reason: sent a
 STORE_THREADS = 32  # wait for the store, so that other requests keep their threads
 DRAIN_SECONDS = 20.0  # for slow memory work to end when the server stops
 
-Attempt = tuple[PipelineResult | None, str | None]  # the result, or the reason why there is none
+Attempt = tuple[PreparedRequest | None, str | None]  # the result, or the reason why there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +64,20 @@ def proxy_path(request: Request) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MemoryOutcome:
-    """The memory's result for a request. `off` is the reason why the request was sent without it. `attempt` is set if
-    the reply is to be stored; it may still be running."""
+    """The memory's result for a request. `off` is the reason why the request was sent without it. `storing` is set if
+    the request and its reply are to be stored; it may still be running. `late`: the answer did not wait for it."""
 
-    prepared: PipelineResult | None = None
+    prepared: PreparedRequest | None = None
     off: str | None = None
-    attempt: Future[Attempt] | None = None
+    storing: Future[Attempt] | None = None
+    late: bool = False
 
     def headers(self) -> dict[str, str]:
         if self.prepared is None or self.off:
             return {MEMORY_HEADER: f"off; reason={self.off}"} if self.off else {}
-        state = f"on; context={self.prepared.receipt}" if self.prepared.receipt else "on"
-        return {MEMORY_HEADER: state, CONVERSATION_HEADER: quote(self.prepared.conversation, safe="")}
+        conversation = quote(self.prepared.plan.conversation, safe="")
+        state = self.prepared.added.header() + ("; store=slow" if self.late else "")
+        return {MEMORY_HEADER: state, CONVERSATION_HEADER: conversation}
 
 
 class Forwarder:
@@ -118,12 +120,24 @@ class Forwarder:
         if call.request.headers.get(MEMORY_HEADER, "").strip().lower() == "off":
             return MemoryOutcome(off="asked")
         request = ProxyRequest(call.space, wire, call.body, dict(call.request.headers))
-        attempt = self._threads.submit(_attempt, lambda: self._pipeline.prepare(request))
-        await asyncio.wait([asyncio.wrap_future(attempt)], timeout=self._upstream.patience)
-        prepared, off = attempt.result() if attempt.done() else (None, "slow")
-        if prepared is None and off is None:
-            off = "unreadable"
-        return MemoryOutcome(prepared, off, attempt if prepared or off == "slow" else None)
+        preparing: Future[Attempt] = Future()
+        storing = self._threads.submit(self._prepare_and_store, request, preparing)
+        await asyncio.wait([asyncio.wrap_future(preparing)], timeout=self._upstream.patience)
+        prepared, off = preparing.result() if preparing.done() else (None, "slow")
+        return MemoryOutcome(prepared, off, storing if prepared or off == "slow" else None)
+
+    def _prepare_and_store(self, request: ProxyRequest, preparing: Future[Attempt]) -> Attempt:
+        """Prepares a request, hands it over through `preparing`, and stores it while it goes upstream."""
+        result, reason = _attempt(lambda: self._pipeline.prepare(request))
+        prepared = None if isinstance(result, SkippedRequest) else result
+        reason = result.reason if isinstance(result, SkippedRequest) else reason
+        preparing.set_result((prepared, reason))
+        if prepared is None:
+            return None, reason
+        stored, reason = _attempt(lambda: self._pipeline.store(prepared))
+        if reason:
+            log.warning("request not stored", extra={"action": "proxy_not_stored", "reason": reason})
+        return stored, reason
 
     async def _send(self, call: ProxyCall, outcome: MemoryOutcome) -> tuple[httpx2.Response, MemoryOutcome]:
         request, query = call.request, call.request.url.query
@@ -136,34 +150,48 @@ class Forwarder:
         if response.status_code not in REFUSED_STATUSES:
             return response, outcome
         await response.aclose()
+        self._pipeline.withdraw(outcome.prepared)
         log.warning("refused with memory", extra={"action": "proxy_refused", "status": response.status_code})
         return await send(call.body), replace(outcome, off="upstream_refused")
 
     async def _stream_back(self, response: httpx2.Response, call: ProxyCall, outcome: MemoryOutcome) -> bool:
         """Sends the response on, byte by byte. Stores the reply before it sends the last event: many clients close the
-        connection then, and the next request continues from the reply."""
+        connection then, and the next request continues from the reply. Waits until the request is stored before it
+        sends anything."""
+        outcome = await self._stored(outcome)
         added = [(name.encode(), value.encode()) for name, value in outcome.headers().items()]
         headers = [*response_headers(response.headers.raw), *added]
         await call.send({"type": "http.response.start", "status": response.status_code, "headers": headers})
-        attempt, wire = outcome.attempt, call.wire
-        tee = ResponseTee(wire, response.headers) if wire and attempt and response.status_code == 200 else None
+        storing, wire = outcome.storing, call.wire
+        tee = ResponseTee(wire, response.headers) if wire and storing and response.status_code == 200 else None
         try:
             async for piece in response.aiter_raw():
-                if tee and attempt:
+                if tee and storing:
                     tee.feed(piece)
                     if tee.over or tee.lost:
-                        await self._store_reply(attempt, tee)
+                        await self._store_reply(storing, tee)
                 if tee is None or not tee.whole:
                     await call.send({"type": "http.response.body", "body": piece, "more_body": True})
         except httpx2.HTTPError as error:
             log.info("upstream aborted", extra={"action": "proxy_aborted", "error": type(error).__name__})
             return False
-        if tee and attempt:
-            await self._store_reply(attempt, tee)
+        if tee and storing:
+            await self._store_reply(storing, tee)
         await call.send({"type": "http.response.body", "body": tee.rest if tee else b"", "more_body": False})
         return True
 
-    async def _store_reply(self, attempt: Future[Attempt], tee: ResponseTee) -> None:
+    async def _stored(self, outcome: MemoryOutcome) -> MemoryOutcome:
+        """Returns the outcome when the request is stored, or after the patience for it. A failure turns the memory off:
+        the answer is sent, and the header says why."""
+        if outcome.storing is None or outcome.prepared is None:
+            return outcome
+        await asyncio.wait([asyncio.wrap_future(outcome.storing)], timeout=self._upstream.patience)
+        if not outcome.storing.done():
+            return replace(outcome, late=True)
+        stored, reason = outcome.storing.result()
+        return replace(outcome, prepared=stored, off=outcome.off or reason)
+
+    async def _store_reply(self, storing: Future[Attempt], tee: ResponseTee) -> None:
         """Stores a complete reply, once. If the request is still being stored, the reply follows it later."""
         if tee.stored:
             return
@@ -171,17 +199,17 @@ class Forwarder:
 
         def store() -> None:
             reply, unreadable = _attempt(tee.end)
-            prepared, off = attempt.result()
-            if reply and reply.ended and prepared:
-                _, off = _attempt(partial(self._pipeline.store_reply, prepared, reply))
+            stored, off = storing.result()
+            if reply and reply.ended and stored:
+                _, off = _attempt(partial(self._pipeline.store_reply, stored, reply))
             reason = unreadable or off or tee.lost
             if reason:
                 log.warning("reply not stored", extra={"action": "proxy_not_stored", "reason": reason})
 
-        storing = asyncio.wrap_future(self._threads.submit(store))
-        if attempt.done():
+        replying = asyncio.wrap_future(self._threads.submit(store))
+        if storing.done():
             with CancelScope(shield=True):  # the client may disconnect now, but it has the reply
-                await asyncio.wait([storing], timeout=self._upstream.patience)
+                await asyncio.wait([replying], timeout=self._upstream.patience)
 
 
 def _attempt(work: Callable[[], T]) -> tuple[T | None, str | None]:

@@ -1,18 +1,26 @@
-"""Processes one request: stores its messages, and returns the request to send upstream."""
+"""Processes one request: finds its conversation, and returns the request to send upstream and what is to be stored."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from aforesaid import Conversation, Memory
+from aforesaid import Conversation, Memory, Space
 from aforesaid.access.authentication import CONVERSATION_HEADER
-from aforesaid.errors import NotFound
 from aforesaid.proxy import conversation_id
-from aforesaid.proxy.align import first_seq
+from aforesaid.proxy.align import HistoryKind, first_seq
+from aforesaid.proxy.block_cache import NO_BLOCK, BlockCache, MemoryBlock
 from aforesaid.proxy.bounded_cache import BoundedCache
+from aforesaid.proxy.branches import ChatIdentity
 from aforesaid.proxy.conversation_id import ResponseLink, find_response, response_message_id
-from aforesaid.proxy.persist import StoredRequest, store_continuation, store_reply, store_request
+from aforesaid.proxy.persist import (
+    StoragePlan,
+    plan_continuation,
+    plan_history,
+    plan_request,
+    store_reply,
+    write,
+)
 from aforesaid.proxy.request_draft import RequestDraft, make_draft
 from aforesaid.proxy.upstream import UpstreamOptions
 from aforesaid.proxy.window import previous_turns
@@ -20,18 +28,11 @@ from aforesaid.replies.json_path import get_text, parse_json
 from aforesaid.replies.parser import ApiFormat
 from aforesaid.replies.reply import ModelReply
 from aforesaid.space import mask_of
+from aforesaid.text.harness import side_request
 
 MIN_BLOCK_TOKENS = 64  # nothing fits into fewer
-MAX_BLOCKS = 1000
 MAX_LINKS = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryBlock:
-    """The quoted data to insert before the message that is being answered, and the receipt of its context."""
-
-    text: str
-    receipt: str | None = None
+NOTHING = "nothing_relevant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +46,44 @@ class ProxyRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class PipelineResult:
-    """The body to send (None: unchanged), the message that the reply follows, and the receipt of the added memory.
-    `linkable`: a later request may refer to the reply by its id."""
+class AddedMemory:
+    """What memory added for the question: its block, or the `reason` why there is none. `earlier` is the number of
+    blocks of earlier questions that were inserted again. `messages` are the ids of all messages with a block."""
+
+    block: MemoryBlock
+    reason: str = ""
+    earlier: int = 0
+    messages: tuple[str, ...] = ()
+
+    def header(self) -> str:
+        """The value of the response header that says what was added. It says `on` only if something was."""
+        details = {"context": self.block.receipt, "items": len(self.block.quoted), "tokens": self.block.tokens}
+        if self.reason:
+            details = {"reason": self.reason, "context": self.block.receipt}
+        details["earlier"] = self.earlier or None
+        state = "on" if self.earlier or not self.reason else "none"
+        return "; ".join([state, *(f"{name}={value}" for name, value in details.items() if value is not None)])
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRequest:
+    """The body to send (None: unchanged), what is to be stored, and what memory added. `plan_again` makes the plan anew
+    if another request stores the same messages meanwhile. `linkable`: a later request may refer to the reply by its
+    id."""
 
     body: bytes | None
     space: str
-    conversation: str
-    last: str
-    receipt: str | None
+    plan: StoragePlan
+    plan_again: Callable[[], StoragePlan]
+    added: AddedMemory
     linkable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedRequest:
+    """A request that memory leaves alone: not stored, nothing added."""
+
+    reason: str
 
 
 class RequestPipeline:
@@ -63,88 +92,126 @@ class RequestPipeline:
     def __init__(self, memory: Memory, upstream: UpstreamOptions) -> None:
         self._memory = memory
         self._upstream = upstream
-        self._blocks = BoundedCache[tuple[str, str, str | None], MemoryBlock](MAX_BLOCKS)
+        self._blocks = BlockCache()
         self._links = BoundedCache[tuple[str, str], ResponseLink](MAX_LINKS)  # of this process; also without a message
 
-    def prepare(self, request: ProxyRequest) -> PipelineResult | None:
-        """Stores the messages of the request. Returns None if the body is not a JSON object."""
+    def prepare(self, request: ProxyRequest) -> PreparedRequest | SkippedRequest:
+        """Only reads the store. Skips what a program asks for itself: titles, summaries, tasks of subagents."""
         body = parse_json(request.body.decode("utf-8", "replace"))
         if not isinstance(body, dict):
-            return None
+            return SkippedRequest("unreadable")
         draft = make_draft(request.wire, body, self._upstream.tokens)
+        purpose = _own_purpose(request, draft)
+        if purpose is not None:
+            return SkippedRequest(purpose)
         space = self._memory.space(request.space)
+        plan_again = self._planner(request, draft, space)
+        plan = plan_again()
+        chat = space.conversation(plan.conversation)
+        draft, blocks = self._with_earlier_blocks(space, draft, plan)
+        draft = draft.within(self._upstream.window(get_text(body, "model")))
+        blocks = {at: block for at, block in blocks.items() if draft.sends(at)}
+        draft, since = _with_previous_turns(request, chat, draft, plan, mask_of(space))
+        added = self._added_memory(space, draft, plan, since, blocks)
+        with_block = [id for at in (draft.question, *blocks) if at is not None and (id := plan.ids[at])]
+        added = replace(added, messages=tuple(with_block))
+        if added.block.text and draft.question is not None:
+            draft = draft.with_blocks({draft.question: added.block.text})
+        linkable = request.wire == "responses" and body.get("store") is not False
+        return PreparedRequest(draft.written(), space.id, plan, plan_again, added, linkable)
+
+    def store(self, prepared: PreparedRequest) -> PreparedRequest:
+        """Stores the messages of a request. Returns it with the plan that was stored."""
+        space = self._memory.space(prepared.space)
+        return replace(prepared, plan=write(space, prepared.plan, prepared.plan_again))
+
+    def withdraw(self, prepared: PreparedRequest) -> None:
+        """Inserts the blocks of a request never again: the upstream refused it with them."""
+        for message in prepared.added.messages:
+            self._blocks.put(self._memory.space(prepared.space), message, NO_BLOCK)
+
+    def store_reply(self, stored: PreparedRequest, reply: ModelReply) -> None:
+        name = response_message_id(reply.id) if reply.id and stored.linkable else None
+        last = store_reply(self._memory.space(stored.space), stored.plan, reply, name)
+        if reply.id and stored.linkable:
+            self._links.put((stored.space, reply.id), ResponseLink(stored.plan.conversation, last))
+
+    def _planner(self, request: ProxyRequest, draft: RequestDraft, space: Space) -> Callable[[], StoragePlan]:
+        """Returns the function that plans what is stored, by the way in which the request names its conversation."""
+        headers, body, messages = request.headers, draft.body, draft.messages
         previous = get_text(body, "previous_response_id")
         link = self._links.get((space.id, previous)) or find_response(space, previous) if previous else None
-        chat = space.conversation(_conversation_id(request, draft, link))
-        stored = _store_messages(request, chat, draft, link)
-        draft = draft.within(self._upstream.window(get_text(body, "model")))
-        mask = mask_of(space)  # for the added memory only
-        draft, since = _with_previous_turns(request, chat, draft, stored, mask)
-        block = self._memory_block(chat, draft, stored, since)
-        linkable = request.wire == "responses" and body.get("store") is not False
-        written = draft.written(mask(block.text))
-        return PipelineResult(written, chat.space, chat.id, stored.last, block.receipt, linkable)
+        name = conversation_id.named_conversation(headers, body)
+        if link is not None and name in (None, link.conversation):
+            chat, last = space.conversation(link.conversation), link.last
+            return lambda: plan_continuation(space, chat, messages, last)
+        if name is not None or previous:
+            chat = space.conversation(response_message_id(previous) if name is None else name)
+            kind: HistoryKind = "again" if conversation_id.is_retry(headers) else "part"
+            return lambda: plan_request(chat, messages, kind)
+        session, user = conversation_id.session_id(headers, body), conversation_id.end_user(headers, body)
+        root, retry = conversation_id.root_id(session, user, messages), conversation_id.is_retry(headers)
+        return lambda: plan_history(space, ChatIdentity(root, bool(session), retry, self._memory.now()), messages)
 
-    def store_reply(self, prepared: PipelineResult, reply: ModelReply) -> None:
-        chat = self._memory.space(prepared.space).conversation(prepared.conversation)
-        name = response_message_id(reply.id) if reply.id and prepared.linkable else None
-        last = store_reply(chat, prepared.last, reply, name)
-        if reply.id and prepared.linkable:
-            self._links.put((prepared.space, reply.id), ResponseLink(chat.id, last))
+    def _with_earlier_blocks(
+        self, space: Space, draft: RequestDraft, plan: StoragePlan
+    ) -> tuple[RequestDraft, dict[int, MemoryBlock]]:
+        """Inserts the blocks of earlier questions again. Also returns them, by message."""
+        newest = len(draft.messages) - 1
+        sent = {at: id for at in draft.turns if at != newest and (id := plan.ids[at]) is not None}
+        found = self._blocks.find(space, plan.conversation, list(sent.values())) if sent else {}
+        blocks = {at: found[id] for at, id in sent.items() if id in found}
+        return draft.with_blocks({at: block.text for at, block in blocks.items() if block.text}), blocks
 
-    def _memory_block(self, chat: Conversation, draft: RequestDraft, stored: StoredRequest, since: int) -> MemoryBlock:
-        """Returns the same block during a loop of tool calls, so that the provider's prompt cache applies."""
-        if draft.answered is None or draft.tokens < MIN_BLOCK_TOKENS:
-            return MemoryBlock("")
-        at = draft.question
-        id, text = (None, "") if at is None else (stored.ids[at], draft.messages[at].text)
-        in_tool_loop = at is not None and at < len(draft.messages) - 1
-        key = (chat.space, chat.id, id)
-        block = self._blocks.get(key) if id and in_tool_loop else None
-        if block is None or not self._is_current(chat.space, block):
-            context = chat.context(text if text.strip() else None, since=since, max_tokens=draft.tokens)
-            block = MemoryBlock("\n\n".join(turn.text for turn in context.turns), context.receipt.id)
-            if id:
-                self._blocks.put(key, block)
-        return block
-
-    def _is_current(self, space: str, block: MemoryBlock) -> bool:
-        """Returns False if something in the block was forgotten since: forgetting also removes its receipt."""
-        try:
-            self._memory.space(space).receipt(block.receipt or "")
-        except NotFound:
-            return False
-        return True
-
-
-def _conversation_id(request: ProxyRequest, draft: RequestDraft, link: ResponseLink | None) -> str:
-    name = conversation_id.named_conversation(request.headers, draft.body)
-    if name is not None:
-        return name
-    if link is not None:
-        return link.conversation
-    previous = get_text(draft.body, "previous_response_id")
-    if previous:
-        return response_message_id(previous)
-    return conversation_id.fingerprint(draft.wire_format.instructions(draft.body), draft.messages)
+    def _added_memory(
+        self, space: Space, draft: RequestDraft, plan: StoragePlan, since: int, blocks: Mapping[int, MemoryBlock]
+    ) -> AddedMemory:
+        """Builds the block of the question, unless it was inserted again during a loop of tool calls."""
+        at, earlier = draft.question, sum(bool(block.text) for block in blocks.values())
+        if at is None:
+            return AddedMemory(MemoryBlock(), "no_question", earlier)
+        if at in blocks:
+            return AddedMemory(replace(blocks[at], text=""), "" if blocks[at].text else NOTHING, earlier)
+        if draft.tokens < MIN_BLOCK_TOKENS:
+            return AddedMemory(MemoryBlock(), "no_room", earlier)
+        question, text = plan.ids[at], draft.messages[at].text
+        sent = None
+        if question is not None and not conversation_id.upstream_keeps_history(draft.body):
+            shown = (id for block in blocks.values() for id in block.quoted)
+            sent = [*dict.fromkeys((*shown, *plan.known, *draft.previous_ids, *_sent_ids(draft, plan))), question]
+        chat = space.conversation(plan.conversation)
+        context = chat.context(text if text.strip() else None, since=since, sent=sent, max_tokens=draft.tokens)
+        block = MemoryBlock.of(context.receipt, "\n\n".join(turn.text for turn in context.turns))
+        if question is not None:
+            self._blocks.put(space, question, block)
+        return AddedMemory(block, "" if block.text else NOTHING, earlier)
 
 
-def _store_messages(
-    request: ProxyRequest, chat: Conversation, draft: RequestDraft, link: ResponseLink | None
-) -> StoredRequest:
-    if link is not None and link.conversation == chat.id:
-        return store_continuation(chat, draft.messages, link.last)
-    return store_request(chat, draft.messages, conversation_id.history_kind(request.headers, draft.body))
+def _own_purpose(request: ProxyRequest, draft: RequestDraft) -> str | None:
+    """Returns what a program wants for itself with a request; None for talk."""
+    purpose = conversation_id.subagent_or_task(request.headers)
+    if purpose is not None:
+        return purpose
+    users = [message for message in draft.messages if message.role == "user"]
+    last = users[-1] if users else None
+    text = "" if last is None else last.text or "".join(piece.text for piece in last.pieces)
+    return side_request(draft.wire_format.instructions(draft.body), text)
+
+
+def _sent_ids(draft: RequestDraft, plan: StoragePlan) -> list[str]:
+    """Returns the ids of the messages that are sent, as far as they are stored, without the question."""
+    sent = (at for at in range(len(draft.messages)) if draft.sends(at) and at != draft.question)
+    return [id for at in sent if (id := plan.ids[at]) is not None]
 
 
 def _with_previous_turns(
-    request: ProxyRequest, chat: Conversation, draft: RequestDraft, stored: StoredRequest, mask: Callable[[str], str]
+    request: ProxyRequest, chat: Conversation, draft: RequestDraft, plan: StoragePlan, mask: Callable[[str], str]
 ) -> tuple[RequestDraft, int]:
     """Adds the previous turns if the client keeps no history. Also returns the seq from which on the model gets the
     conversation: 0 if the upstream keeps the history."""
     if conversation_id.upstream_keeps_history(draft.body):
         return draft, 0
-    seqs = [seq for message, seq in zip(draft.messages, stored.seqs, strict=True) if message.item >= draft.first_sent]
+    seqs = [seq for at, seq in enumerate(plan.seqs) if draft.sends(at)]
     if draft.is_single_message and seqs[0] is not None and CONVERSATION_HEADER in request.headers:
         turns = previous_turns(chat, seqs[0], draft.tokens // 2)
         return draft.after(turns, mask), first_seq([*(turn.seq for turn in turns), *seqs]) or 0

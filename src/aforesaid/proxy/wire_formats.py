@@ -9,11 +9,12 @@ from dataclasses import replace
 from aforesaid.models.json import Json
 from aforesaid.proxy.message import (
     ChatMessage,
-    attachment_kinds,
     content_text,
-    insert_before_text,
+    insert_before_typed,
+    mark_harness_turns,
     positive_int,
     storable_text,
+    user_message,
 )
 from aforesaid.replies.json_path import get_list, get_path, get_text
 from aforesaid.replies.parser import ApiFormat
@@ -51,22 +52,23 @@ class WireFormat:
         return get_text(item, "role") == "user"
 
     def inject(self, item: Json, block: str) -> Json:
-        """Inserts a block before the text of an item."""
-        return {**item, "content": insert_before_text(get_path(item, "content"), block, self.text_part)}
+        """Inserts a block before the typed text of an item."""
+        return {**item, "content": insert_before_typed(get_path(item, "content"), block, self.text_part)}
 
     def output(self, body: RequestJson) -> int:
         """Returns the token limit of the answer, or 0."""
         return positive_int(body, "max_completion_tokens") or positive_int(body, "max_tokens")
 
-    def parse_items(self, items: Sequence[Json]) -> list[ChatMessage]:
-        """Returns the messages in order."""
-        return [message for at, item in enumerate(items) for message in self._messages(item, at) if not message.empty]
+    def parse_items(self, items: Sequence[Json], instructions: str = "") -> list[ChatMessage]:
+        """Returns the messages in order. The `instructions` show what in them is a reminder of the application's."""
+        messages = (message for at, item in enumerate(items) for message in self._messages(item, at, instructions))
+        return mark_harness_turns([message for message in messages if not message.empty])
 
-    def _messages(self, item: Json, at: int) -> list[ChatMessage]:
+    def _messages(self, item: Json, at: int, instructions: str) -> list[ChatMessage]:
         role, content = get_text(item, "role"), get_path(item, "content")
-        text, call_id = content_text(content), storable_text(get_text(item, "tool_call_id"))
         if role == "user":
-            return [ChatMessage("user", text, attachment_kinds(content), item=at)]
+            return [user_message(content, at, instructions)]
+        text, call_id = content_text(content), storable_text(get_text(item, "tool_call_id"))
         if role == "assistant":
             calls = tuple(_chat_call(call) for call in get_list(item, "tool_calls") if isinstance(call, dict))
             return [ChatMessage("assistant", text or storable_text(get_text(item, "refusal")), calls=calls, item=at)]
@@ -87,11 +89,16 @@ class AnthropicFormat(WireFormat):
     def output(self, body: RequestJson) -> int:
         return positive_int(body, "max_tokens")
 
-    def _messages(self, item: Json, at: int) -> list[ChatMessage]:
+    def inject(self, item: Json, block: str) -> Json:
+        """Inserts a part, also into a plain text: Claude Code sends a message as a part first, then as a text."""
+        text = get_text(item, "content")
+        return super().inject({**item, "content": [{"type": "text", "text": text}]} if text else item, block)
+
+    def _messages(self, item: Json, at: int, instructions: str) -> list[ChatMessage]:
         role, content, parts = get_text(item, "role"), get_path(item, "content"), get_list(item, "content")
         if role == "user":
             results = [_anthropic_result(part, at) for part in parts if _is_tool_result(part)]
-            return [*results, ChatMessage("user", content_text(content), attachment_kinds(content), item=at)]
+            return [*results, user_message(content, at, instructions)]
         if role == "assistant":
             calls = tuple(_anthropic_call(part) for part in parts if get_text(part, "type") == "tool_use")
             return [ChatMessage("assistant", content_text(content), calls=calls, item=at)]
@@ -118,10 +125,10 @@ class ResponsesFormat(WireFormat):
     def output(self, body: RequestJson) -> int:
         return positive_int(body, "max_output_tokens")
 
-    def parse_items(self, items: Sequence[Json]) -> list[ChatMessage]:
+    def parse_items(self, items: Sequence[Json], instructions: str = "") -> list[ChatMessage]:
         """Joins the text and the tool calls of an answer, which are separate items, to one message."""
         messages: list[ChatMessage] = []
-        for message in super().parse_items(items):
+        for message in super().parse_items(items, instructions):
             if messages and message.role == messages[-1].role == "assistant":
                 last = messages[-1]
                 messages[-1] = replace(last, text=last.text + message.text, calls=last.calls + message.calls)
@@ -129,11 +136,11 @@ class ResponsesFormat(WireFormat):
                 messages.append(message)
         return messages
 
-    def _messages(self, item: Json, at: int) -> list[ChatMessage]:
+    def _messages(self, item: Json, at: int, instructions: str) -> list[ChatMessage]:
         role, kind, call_id = get_text(item, "role"), get_text(item, "type"), get_text(item, "call_id")
         content = get_path(item, "content")
         if role == "user":
-            return [ChatMessage("user", content_text(content), attachment_kinds(content), item=at)]
+            return [user_message(content, at, instructions)]
         if role == "assistant":
             return [ChatMessage("assistant", content_text(content), item=at)]
         if kind in RESPONSES_CALL_TYPES:

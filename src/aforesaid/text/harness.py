@@ -17,6 +17,9 @@ from aforesaid.models.json import Json
 
 HARNESS_PART = "harness"  # the type of a content part with a harness's text: stored, but not searched or distilled
 
+LEAST_REMINDER = 80  # characters; a shorter passage may be in both by chance
+
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 
 
@@ -46,6 +49,7 @@ class HarnessPatterns:
     """The compiled tables of `harness.toml`."""
 
     openings: tuple[str, ...]
+    restarts: tuple[str, ...]
     request: re.Pattern[str]
     blocks: re.Pattern[str]
     side_requests: tuple[SidePattern, ...]
@@ -66,7 +70,8 @@ def _patterns() -> HarnessPatterns:
         for one in table["side_requests"]
     )
     return HarnessPatterns(
-        tuple(table["openings"]),
+        (*table["openings"], *table["restarts"]),
+        tuple(table["restarts"]),
         re.compile(rf"{request}|^(?:{headings})[ \t]*$(?P<after>.*)", re.DOTALL | re.MULTILINE),
         re.compile(blocks, re.DOTALL | re.MULTILINE),
         tuple(sides),
@@ -81,8 +86,22 @@ def _verbose(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
 
 
-def split_harness(text: str) -> list[TextPiece]:
-    """The pieces of a user message, in order. Joined, they are the text. A text without harness is one piece."""
+def split_harness(text: str, instructions: str = "") -> list[TextPiece]:
+    """The pieces of a user message, in order. Joined, they are the text. A text without harness is one piece. An end
+    that repeats a passage of the application's `instructions` is a reminder of the program's."""
+    end = _reminder_start(text, instructions)
+    return [*_split(text[:end]), *([TextPiece(text[end:], "reminder")] if end < len(text) else [])]
+
+
+def _reminder_start(text: str, instructions: str) -> int:
+    if text[-LEAST_REMINDER:].strip() not in instructions or len(text) < LEAST_REMINDER:
+        return len(text)
+    paragraphs = (match.end() for match in _BLANK_LINE.finditer(text, max(0, len(text) - len(instructions))))
+    starts = (start for start in paragraphs if start <= len(text) - LEAST_REMINDER)
+    return next((start for start in starts if text[start:].strip() in instructions), len(text))
+
+
+def _split(text: str) -> list[TextPiece]:
     patterns = _patterns()
     if text.lstrip().startswith(patterns.openings):
         return [TextPiece(text, "opening")]
@@ -106,6 +125,11 @@ def split_harness(text: str) -> list[TextPiece]:
 def typed_text(text: str) -> str:
     """What the person typed in a user message; empty if all of it is the harness's."""
     return join_typed(split_harness(text))
+
+
+def ends_examples(text: str) -> bool:
+    """True for a message that says that the turns before it are the program's examples."""
+    return text.lstrip().startswith(_patterns().restarts)
 
 
 def join_typed(pieces: Sequence[TextPiece]) -> str:

@@ -1,0 +1,155 @@
+"""Finds where a whole history continues in the store, and starts a branch where it differs from what is stored.
+
+The id of a message derives from the messages before it, as in a Git history: chats that begin with the same messages
+share them, and the id of a message tells where it is stored, in every process. A message that was forgotten stays
+forgotten: the ids of the messages after it are the same with and without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import accumulate, takewhile
+from uuid import uuid4
+
+from aforesaid import Space
+from aforesaid.models.message import Message
+from aforesaid.proxy.message import ChatMessage, digest, message_key
+
+LOOKUP = 4  # ids of the first lookup: usually, the answer before the newest message is known
+STALE = timedelta(minutes=10)  # after that, an unanswered first message that is sent again begins another chat
+SAME_ANSWER = 0.5  # share of common words, so that two answers are one in different words
+EXTRA_MESSAGES = 64  # stored messages to compare, beyond the number of messages sent
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a request's messages are: the conversation, the id of each message, and the index of the first new one.
+    `last` is the id that the reply's id depends on. `known` are ids of the same messages under other names, and of
+    earlier answers to the question."""
+
+    conversation: str
+    ids: tuple[str, ...]
+    begin: int
+    last: str
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChatIdentity:
+    """`root` names the chats that a request can belong to. `session`: the client named its chat. `retry`: it marked the
+    request as a repetition. `now` is the time of the request."""
+
+    root: str
+    session: bool
+    retry: bool
+    now: datetime
+
+
+def chain_ids(root: str, messages: Sequence[ChatMessage]) -> tuple[str, ...]:
+    """Returns the id of each message after those before it."""
+    chain = accumulate(messages, lambda before, message: message.id(before), initial=f"begin-{root}")
+    return tuple(chain)[1:]
+
+
+def place(space: Space, identity: ChatIdentity, messages: Sequence[ChatMessage]) -> Placement:
+    """Finds where the messages of a whole history are stored, and where the new ones belong."""
+    ids = chain_ids(identity.root, messages)
+    found = _deepest(space, ids)
+    if found is None:
+        return Placement(identity.root, ids, 0, ids[-1] if ids else f"begin-{identity.root}")
+    at, parent = found
+    tail = space.conversation(parent.conversation).messages(len(messages) + EXTRA_MESSAGES, after=parent.seq)
+    path = _follow(messages, at + 1, [parent, *tail])
+    if _asked_again(identity, messages, path):
+        branch = f"{_trunk(parent.conversation)}~{uuid4().hex[:12]}"
+        return Placement(
+            branch, (*ids[:-1], messages[-1].id(branch)), len(messages) - 1, ids[-1], (*path.known, ids[-1])
+        )
+    branch = (
+        f"{_trunk(parent.conversation)}~{digest(ids[path.begin])[:12]}"
+        if _forks(messages, path)
+        else parent.conversation
+    )
+    again = (message.id(branch) for message in messages if message.role == "user")  # see `_asked_again`
+    answers = answers_after(path.rest) if path.begin == len(messages) else ()
+    return Placement(branch, ids, path.begin, ids[-1], (*path.known, *again, *answers))
+
+
+def answers_after(messages: Sequence[Message]) -> tuple[str, ...]:
+    """Returns the ids of the messages before the next question."""
+    return tuple(message.id for message in takewhile(lambda message: message.role != "user", messages))
+
+
+def _deepest(space: Space, ids: Sequence[str]) -> tuple[int, Message] | None:
+    """Returns the last id that is stored, with its message. Looks at the end first."""
+    end, size = len(ids), LOOKUP
+    while end > 0:
+        start = max(0, end - size)
+        stored = space.locate(ids[start:end])
+        for at in range(end - 1, start - 1, -1):
+            if ids[at] in stored:
+                return at, stored[ids[at]]
+        end, size = start, size * 8
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedPath:
+    """The first new message, the stored message before it, the stored ones after that, and the ids passed."""
+
+    begin: int
+    last: Message
+    rest: Sequence[Message]
+    known: tuple[str, ...] = ()
+
+
+def _follow(messages: Sequence[ChatMessage], begin: int, stored: Sequence[Message]) -> FollowedPath:
+    """Follows new messages through a conversation: past a reworded answer, and past messages that the client kept while
+    it removed others (compaction). `stored` begins with the last message that is known by its id."""
+    (last, *rest), known = stored, []
+    if begin < len(messages) and rest and _is_reworded(messages[begin], rest[0]):
+        begin, last, rest = begin + 1, rest[0], rest[1:]
+        known.append(last.id)
+    keys = [message_key(message) for message in rest] if begin < len(messages) else []
+    while begin < len(messages) and messages[begin].key in keys:
+        at = keys.index(messages[begin].key)
+        begin, last, rest, keys = begin + 1, rest[at], rest[at + 1 :], keys[at + 1 :]
+        known.append(last.id)
+    return FollowedPath(begin, last, rest, tuple(known))
+
+
+def _is_reworded(message: ChatMessage, stored: Message) -> bool:
+    """Returns True for an answer that the client sends back with another text: without its thinking, or trimmed."""
+    if message.role != "assistant" or stored.role != "assistant" or message.key == message_key(stored):
+        return False
+    if [call.get("id") for call in message.calls] != [call.get("id") for call in stored.tool_calls or ()]:
+        return False
+    sent, kept = ({word.strip(".,;:!?*_`#") for word in text.lower().split()} for text in (message.text, stored.text))
+    return len(sent & kept) >= SAME_ANSWER * max(1, min(len(sent), len(kept)))
+
+
+def _forks(messages: Sequence[ChatMessage], path: FollowedPath) -> bool:
+    """Returns True if the stored conversation went on differently: with another question, or with an answer that is not
+    the one that the client has."""
+    if path.begin == len(messages) or not path.rest:
+        return False
+    return any(message.role == "user" for message in path.rest) or messages[path.begin].role == "assistant"
+
+
+def _asked_again(identity: ChatIdentity, messages: Sequence[ChatMessage], path: FollowedPath) -> bool:
+    """Returns True if the newest message, which is stored, is asked once more: the conversation went on since, or it is
+    the beginning of another chat. A retry of the last question is not."""
+    if path.begin < len(messages) or identity.retry or messages[-1].role != "user":
+        return False
+    if any(message.role == "user" for message in path.rest):
+        return True
+    opening = sum(bool(message.role == "user" and message.text) for message in messages) <= 1
+    if identity.session or not opening:
+        return False
+    return bool(path.rest) or identity.now - path.last.created_at > STALE
+
+
+def _trunk(conversation: str) -> str:
+    return conversation.partition("~")[0]
