@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import accumulate, takewhile
+from itertools import takewhile
 from uuid import uuid4
 
 from aforesaid import Space
@@ -47,26 +47,29 @@ class ChatIdentity:
     now: datetime
 
 
-def chain_ids(root: str, messages: Sequence[ChatMessage]) -> tuple[str, ...]:
-    """Returns the id of each message after those before it."""
-    chain = accumulate(messages, lambda before, message: message.id(before), initial=f"begin-{root}")
-    return tuple(chain)[1:]
+def chain_ids(root: str, messages: Sequence[ChatMessage]) -> tuple[tuple[str, ...], str]:
+    """Returns the id of each message after those before it, and the id that the reply's depends on. Messages of the
+    client program do not count: it changes and moves them."""
+    ids, before = [], f"begin-{root}"
+    for message in messages:
+        ids.append(message.id(before))
+        if not message.harness_only:
+            before = ids[-1]
+    return tuple(ids), before
 
 
 def place(space: Space, identity: ChatIdentity, messages: Sequence[ChatMessage]) -> Placement:
     """Finds where the messages of a whole history are stored, and where the new ones belong."""
-    ids = chain_ids(identity.root, messages)
+    ids, last = chain_ids(identity.root, messages)
     found = _deepest(space, ids)
     if found is None:
-        return Placement(identity.root, ids, 0, ids[-1] if ids else f"begin-{identity.root}")
+        return Placement(identity.root, ids, 0, last)
     at, parent = found
     tail = space.conversation(parent.conversation).messages(len(messages) + EXTRA_MESSAGES, after=parent.seq)
     path = _follow(messages, at + 1, [parent, *tail])
     if _asked_again(identity, messages, path):
         branch = f"{_trunk(parent.conversation)}~{uuid4().hex[:12]}"
-        return Placement(
-            branch, (*ids[:-1], messages[-1].id(branch)), len(messages) - 1, ids[-1], (*path.known, ids[-1])
-        )
+        return Placement(branch, (*ids[:-1], messages[-1].id(branch)), len(messages) - 1, last, (*path.known, ids[-1]))
     branch = (
         f"{_trunk(parent.conversation)}~{digest(ids[path.begin])[:12]}"
         if _forks(messages, path)
@@ -74,7 +77,7 @@ def place(space: Space, identity: ChatIdentity, messages: Sequence[ChatMessage])
     )
     again = (message.id(branch) for message in messages if message.role == "user")  # see `_asked_again`
     answers = answers_after(path.rest) if path.begin == len(messages) else ()
-    return Placement(branch, ids, path.begin, ids[-1], (*path.known, *again, *answers))
+    return Placement(branch, ids, path.begin, last, (*path.known, *again, *answers))
 
 
 def answers_after(messages: Sequence[Message]) -> tuple[str, ...]:

@@ -21,7 +21,9 @@ SESSION_HEADERS = (
     "x-librechat-conversation-id", "x-session-id", "x-session-affinity",
 )  # fmt: skip
 USER_HEADERS = ("x-openwebui-user-id", "x-librechat-user-id")
-SUBAGENT_HEADERS = ("x-claude-code-agent-id", "x-openai-subagent")
+SUBAGENT_HEADERS = (
+    "x-claude-code-agent-id", "x-openai-subagent", "x-codex-parent-thread-id", "x-parent-session-id"
+)  # fmt: skip
 CODEX_TURN_HEADER = "x-codex-turn-metadata"
 
 _UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
@@ -89,9 +91,8 @@ def subagent_or_task(headers: Mapping[str, str]) -> str | None:
     if any(headers.get(name) for name in SUBAGENT_HEADERS):
         return "subagent"
     turn = _json_object(headers.get(CODEX_TURN_HEADER, ""))
-    if "subagent" in get_text(turn, "thread_source"):
-        return "subagent"
-    return "task" if get_text(turn, "request_kind") not in ("", "turn") else None
+    source, kind = get_text(turn, "thread_source"), get_text(turn, "request_kind")
+    return "task" if source not in ("", "user") or kind not in ("", "turn") else None
 
 
 def root_id(session: str, user: str, messages: Sequence[ChatMessage]) -> str:

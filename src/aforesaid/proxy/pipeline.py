@@ -13,6 +13,7 @@ from aforesaid.proxy.block_cache import NO_BLOCK, BlockCache, MemoryBlock
 from aforesaid.proxy.bounded_cache import BoundedCache
 from aforesaid.proxy.branches import ChatIdentity
 from aforesaid.proxy.conversation_id import ResponseLink, find_response, response_message_id
+from aforesaid.proxy.message import content_texts
 from aforesaid.proxy.persist import (
     StoragePlan,
     plan_continuation,
@@ -24,7 +25,7 @@ from aforesaid.proxy.persist import (
 from aforesaid.proxy.request_draft import RequestDraft, make_draft
 from aforesaid.proxy.upstream import UpstreamOptions
 from aforesaid.proxy.window import previous_turns
-from aforesaid.replies.json_path import get_text, parse_json
+from aforesaid.replies.json_path import get_path, get_text, parse_json
 from aforesaid.replies.parser import ApiFormat
 from aforesaid.replies.reply import ModelReply
 from aforesaid.space import mask_of
@@ -192,10 +193,10 @@ def _own_purpose(request: ProxyRequest, draft: RequestDraft) -> str | None:
     purpose = conversation_id.subagent_or_task(request.headers)
     if purpose is not None:
         return purpose
-    users = [message for message in draft.messages if message.role == "user"]
-    last = users[-1] if users else None
-    text = "" if last is None else last.text or "".join(piece.text for piece in last.pieces)
-    return side_request(draft.wire_format.instructions(draft.body), text)
+    users = (message.item for message in draft.messages if message.role == "user")
+    last = max(users, default=None)
+    texts = () if last is None else content_texts(get_path(draft.items[last], "content"))
+    return side_request(draft.wire_format.instructions(draft.body), "\n".join(texts))
 
 
 def _sent_ids(draft: RequestDraft, plan: StoragePlan) -> list[str]:

@@ -10,6 +10,7 @@ from aforesaid.models.json import Json
 from aforesaid.proxy.message import (
     ChatMessage,
     content_text,
+    content_texts,
     insert_before_typed,
     mark_harness_turns,
     positive_int,
@@ -81,7 +82,7 @@ class AnthropicFormat(WireFormat):
     instruction_roles = ("system",)
 
     def instructions(self, body: RequestJson) -> str:
-        return content_text(get_path(body, "system"))
+        return "\n".join(content_texts(get_path(body, "system")))
 
     def starts_turn(self, item: Json) -> bool:
         return super().starts_turn(item) and not any(map(_is_tool_result, get_list(item, "content")))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -17,7 +17,8 @@ from aforesaid.models.json import Json
 
 HARNESS_PART = "harness"  # the type of a content part with a harness's text: stored, but not searched or distilled
 
-LEAST_REMINDER = 80  # characters; a shorter passage may be in both by chance
+LEAST_REMINDER = 80  # characters; a shorter passage may be in both by chance, unless it ends the instructions
+MARKER = 16  # characters at the end of a text, to see quickly that it ends with no reminder
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
@@ -38,13 +39,6 @@ class TextPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class SidePattern:
-    name: str
-    question: re.Pattern[str]
-    instructions: re.Pattern[str]
-
-
-@dataclass(frozen=True, slots=True)
 class HarnessPatterns:
     """The compiled tables of `harness.toml`."""
 
@@ -52,7 +46,7 @@ class HarnessPatterns:
     restarts: tuple[str, ...]
     request: re.Pattern[str]
     blocks: re.Pattern[str]
-    side_requests: tuple[SidePattern, ...]
+    side_requests: Mapping[str, re.Pattern[str]]
 
 
 @cache
@@ -62,28 +56,23 @@ def _patterns() -> HarnessPatterns:
     request = rf"^[ \t]*<(?P<request>{_names(table['request_tags'])})>(?P<typed>.*?)</(?P=request)>"
     passages = "".join(rf"|^{re.escape(one['begin'])}$.*?^{re.escape(one['end'])}$" for one in table["passages"])
     blocks = (
-        rf"^[ \t]*<(?P<tag>{_names(table['tags'])})(?:\s[^<>\n]*)?>.*?</(?P=tag)>"
+        rf"(?:^[ \t]*|(?<=>))<(?P<tag>{_names(table['tags'])})(?:\s[^<>\n]*)?>.*?</(?P=tag)>"
         rf"|^[ \t]*<(?P<unwrapped>{_names(table['unwrapped_tags'])})>(?P<inner>.*?)</(?P=unwrapped)>{passages}"
     )
-    sides = (
-        SidePattern(one["name"], _verbose(one["question"]), _verbose(one["instructions"]))
-        for one in table["side_requests"]
-    )
+    sides = {
+        one["name"]: re.compile(rf"^[ \t]*(?:{_names(one['phrases'])})", re.MULTILINE) for one in table["side_requests"]
+    }
     return HarnessPatterns(
         (*table["openings"], *table["restarts"]),
         tuple(table["restarts"]),
         re.compile(rf"{request}|^(?:{headings})[ \t]*$(?P<after>.*)", re.DOTALL | re.MULTILINE),
         re.compile(blocks, re.DOTALL | re.MULTILINE),
-        tuple(sides),
+        sides,
     )
 
 
 def _names(names: Iterable[str]) -> str:
     return "|".join(map(re.escape, names))
-
-
-def _verbose(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
 
 
 def split_harness(text: str, instructions: str = "") -> list[TextPiece]:
@@ -94,11 +83,20 @@ def split_harness(text: str, instructions: str = "") -> list[TextPiece]:
 
 
 def _reminder_start(text: str, instructions: str) -> int:
-    if text[-LEAST_REMINDER:].strip() not in instructions or len(text) < LEAST_REMINDER:
+    end = text[-LEAST_REMINDER:].strip()
+    instructions = instructions.rstrip()
+    if not end or end[-MARKER:] not in instructions:
         return len(text)
-    paragraphs = (match.end() for match in _BLANK_LINE.finditer(text, max(0, len(text) - len(instructions))))
-    starts = (start for start in paragraphs if start <= len(text) - LEAST_REMINDER)
-    return next((start for start in starts if text[start:].strip() in instructions), len(text))
+    paragraphs = (match.end() for match in _BLANK_LINE.finditer(text, max(0, len(text) - len(instructions) - 80)))
+    tails = ((start, text[start:].strip()) for start in paragraphs)
+    return next(
+        (
+            start
+            for start, tail in tails
+            if tail and (instructions.endswith(tail) or (len(tail) >= LEAST_REMINDER and tail in instructions))
+        ),
+        len(text),
+    )
 
 
 def _split(text: str) -> list[TextPiece]:
@@ -138,10 +136,8 @@ def join_typed(pieces: Sequence[TextPiece]) -> str:
 
 def side_request(instructions: str, question: str) -> str | None:
     """The purpose of a request that a program makes for itself (`title`, `summary`, `task`); None for talk."""
-    for pattern in _patterns().side_requests:
-        if pattern.question.match(question.lstrip()) or pattern.instructions.match(instructions.lstrip()):
-            return pattern.name
-    return None
+    patterns = _patterns().side_requests.items()
+    return next((name for name, one in patterns if one.search(question) or one.search(instructions)), None)
 
 
 def _around(text: str, match: re.Match[str], group: str, name: str) -> list[TextPiece]:
