@@ -4,7 +4,8 @@ The script reads the newest turn, in any of the wire formats:
 
 - "run ls" gives a tool call, if the client has a tool for it, and then, after the result, a text;
 - "run ls 3 times" gives three calls, one after the other;
-- a question about the horse is answered with its name if the name is anywhere in the request, otherwise with "I do not know.";
+- a question about the horse is answered with its name if the name is anywhere in the request, otherwise with
+  "I do not know.";
 - a request for structured output gets an object that fits the schema;
 - everything else is answered with "Noted."
 """
@@ -152,9 +153,8 @@ def answer_to(body: dict[str, Any]) -> Answer:
         text = KNOWN if NAME in json.dumps(body, ensure_ascii=False) else UNKNOWN
     if schema := schema_of(body):
         return Answer(json.dumps(example(schema, text)))
-    forced = [tool for tool in body.get("tools") or () if body.get("tool_choice") not in (None, "auto", {"type": "auto"})]
-    if forced and (choice := forced_call(body, forced[0], text)):
-        return choice
+    if call := forced_call(body, text):
+        return call
     if "subagent" in said and not done:
         tool = next((name for name in tool_names(body) if name in SUBAGENTS), None)
         if tool:
@@ -167,14 +167,13 @@ def answer_to(body: dict[str, Any]) -> Answer:
     return Answer(text)
 
 
-def forced_call(body: dict[str, Any], tool: dict[str, Any], text: str) -> Answer | None:
-    if body["tool_choice"] == "none":
+def forced_call(body: dict[str, Any], text: str) -> Answer | None:
+    """Returns a call of the first tool if the request demands a call."""
+    if not body.get("tools") or body.get("tool_choice") in (None, "auto", "none", {"type": "auto"}, {"type": "none"}):
         return None
-    function = tool.get("function", tool)
+    function = body["tools"][0].get("function", body["tools"][0])
     schema = function.get("parameters") or function.get("input_schema")
-    if not schema:
-        return None
-    return Answer("", (("call_forced", function["name"], json.dumps(example(schema, text))),))
+    return Answer("", (("call_forced", function["name"], json.dumps(example(schema, text))),)) if schema else None
 
 
 def gemini_body(answer: Answer) -> dict[str, Any]:

@@ -229,8 +229,8 @@ def response_body(answer: Answer) -> dict[str, Any]:
     output: list[dict[str, Any]] = [{"type": "reasoning", "id": f"rs_{answer.id}", "summary": []}]
     if answer.text:
         part = {"type": "output_text", "text": answer.text, "annotations": []}
-        made = {"type": "message", "id": f"msg_{answer.id}", "role": "assistant", "status": "completed", "content": [part]}
-        output.append(made)
+        made = {"type": "message", "id": f"msg_{answer.id}", "role": "assistant", "status": "completed"}
+        output.append(made | {"content": [part]})
     for id, name, given in answer.calls:
         call = {"type": "function_call", "id": f"fc_{id}", "call_id": id, "name": name, "arguments": given}
         output.append(call | {"status": "completed"})
