@@ -226,11 +226,11 @@ def chat_stream(answer: Answer) -> Iterator[bytes]:
 
 
 def response_body(answer: Answer) -> dict[str, Any]:
-    output: list[dict[str, Any]] = [{"type": "reasoning", "id": "rs_1", "summary": []}]
+    output: list[dict[str, Any]] = [{"type": "reasoning", "id": f"rs_{answer.id}", "summary": []}]
     if answer.text:
         part = {"type": "output_text", "text": answer.text, "annotations": []}
-        made = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [part]}
-        output.append(made)
+        made = {"type": "message", "id": f"msg_{answer.id}", "role": "assistant", "status": "completed"}
+        output.append(made | {"content": [part]})
     for id, name, given in answer.calls:
         call = {"type": "function_call", "id": f"fc_{id}", "call_id": id, "name": name, "arguments": given}
         output.append(call | {"status": "completed"})
@@ -263,7 +263,7 @@ def response_stream(answer: Answer) -> Iterator[bytes]:
         started = item | ({"content": []} if message else {"arguments": ""} if "arguments" in item else {})
         events.append({"type": "response.output_item.added", "output_index": at, "item": started})
         if message:
-            place = {"item_id": "msg_1", "output_index": at, "content_index": 0}
+            place = {"item_id": f"msg_{answer.id}", "output_index": at, "content_index": 0}
             part = {"type": "output_text", "text": "", "annotations": []}
             events.append({"type": "response.content_part.added", "part": part, **place})
             deltas = [{"type": "response.output_text.delta", "delta": word} for word in words(answer.text)]

@@ -1,0 +1,237 @@
+"""A model service on the loopback interface that follows a script, whoever the client is.
+
+The script reads the newest turn, in any of the wire formats:
+
+- "run ls" gives a tool call, if the client has a tool for it, and then, after the result, a text;
+- "run ls 3 times" gives three calls, one after the other;
+- a question about the horse is answered with its name if the name is anywhere in the request, otherwise with
+  "I do not know.";
+- a request for structured output gets an object that fits the schema;
+- everything else is answered with "Noted."
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from tests.loopback import Handler, Service
+from tests.proxy.upstream import BODIES, STREAMS, Answer, sse
+
+NAME = "Zanzibar"
+TOLD = f"My horse is called {NAME}."
+ASKED = "What is my horse called?"
+KNOWN = f"Your horse is called {NAME}."
+UNKNOWN = "I do not know."
+COMMAND = "ls"
+# The tools that can run `ls`, by name, with the arguments of the call.
+TOOLS: dict[str, dict[str, Any]] = {
+    "Bash": {"command": COMMAND, "description": "List the files"},
+    "bash": {"command": COMMAND, "description": "List the files"},
+    "shell": {"command": ["bash", "-lc", COMMAND]},
+    "shell_command": {"command": COMMAND},
+    "exec_command": {"cmd": COMMAND},
+    "run_shell_command": {"command": COMMAND, "description": "List the files"},
+    "list_files": {"folder": "."},
+}
+ORDER = "Count the files of the project."
+SUBAGENTS: dict[str, dict[str, Any]] = {
+    "Agent": {"description": "Count files", "prompt": ORDER, "subagent_type": "Explore"},
+    "Task": {"description": "Count files", "prompt": ORDER, "subagent_type": "general-purpose"},
+    "task": {"description": "Count files", "prompt": ORDER, "subagent_type": "general"},
+    "spawn_agent": {"message": ORDER},
+}
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A request as it arrived, and when it arrived and was answered, in seconds of the monotonic clock."""
+
+    method: str
+    path: str
+    headers: tuple[tuple[str, str], ...]
+    raw: bytes
+    began: float
+    ended: float = 0.0
+
+    @property
+    def body(self) -> Any:
+        try:
+            return json.loads(self.raw) if self.raw else None
+        except ValueError:
+            return None
+
+
+def unpack(raw: bytes, encoding: str) -> bytes:
+    if encoding == "gzip":
+        return gzip.decompress(raw)
+    if encoding == "zstd":
+        import zstandard
+
+        return zstandard.ZstdDecompressor().decompressobj().decompress(raw)
+    return raw
+
+
+def items(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """Returns the turns of a request of any wire format."""
+    found = body.get("messages") or body.get("input") or body.get("contents") or []
+    return [{"role": "user", "content": found}] if isinstance(found, str) else [i for i in found if isinstance(i, dict)]
+
+
+def blocks(item: dict[str, Any]) -> list[dict[str, Any]]:
+    parts = item.get("content") or item.get("parts") or ()
+    return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+
+
+def is_final(item: dict[str, Any]) -> bool:
+    """Whether an item is an answer of the model without a tool call, so that the next turn begins after it."""
+    called = item.get("tool_calls") or any(b.get("type") == "tool_use" or "functionCall" in b for b in blocks(item))
+    return item.get("role") in ("assistant", "model") and not called
+
+
+def results(item: dict[str, Any]) -> int:
+    """Returns how many tool results an item has."""
+    if item.get("role") == "tool" or item.get("type") in ("function_call_output", "custom_tool_call_output"):
+        return 1
+    return sum(b.get("type") == "tool_result" or "functionResponse" in b for b in blocks(item))
+
+
+def newest_turn(body: dict[str, Any]) -> list[dict[str, Any]]:
+    turn: list[dict[str, Any]] = []
+    for item in reversed(items(body)):
+        if is_final(item):
+            break
+        turn.append(item)
+    return turn[::-1]
+
+
+def tool_names(body: dict[str, Any]) -> Iterator[str]:
+    for tool in body.get("tools") or ():
+        if "functionDeclarations" in tool:
+            yield from (one["name"] for one in tool["functionDeclarations"])
+        elif tool.get("type") == "namespace":
+            yield from (one["name"] for one in tool["tools"])
+        else:
+            yield str(tool.get("name") or tool.get("function", {}).get("name") or tool.get("type"))
+
+
+def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
+    """Returns the schema that the answer is to have, if the request has one."""
+    chat = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
+    responses = ((body.get("text") or {}).get("format") or {}).get("schema")
+    messages = ((body.get("output_config") or {}).get("format") or body.get("output_format") or {}).get("schema")
+    gemini = (body.get("generationConfig") or {}).get("responseJsonSchema")
+    found: dict[str, Any] | None = chat or responses or messages or gemini
+    return found
+
+
+def example(schema: dict[str, Any], text: str) -> Any:
+    """Returns a value that fits a simple schema, with `text` for each string."""
+    kind = schema.get("type")
+    if "enum" in schema:
+        return schema["enum"][0]
+    if kind == "object" or "properties" in schema:
+        return {name: example(one, text) for name, one in schema.get("properties", {}).items()}
+    return {"array": [], "boolean": False, "integer": 1, "number": 1, "null": None}.get(str(kind), text)
+
+
+def answer_to(body: dict[str, Any]) -> Answer:
+    """Returns what the script says to a request."""
+    turn = newest_turn(body)
+    said = json.dumps([item for item in turn if item.get("role") == "user"], ensure_ascii=False)
+    done = sum(results(item) for item in turn)
+    text = "Noted."
+    if ASKED in said:
+        text = KNOWN if NAME in json.dumps(body, ensure_ascii=False) else UNKNOWN
+    if schema := schema_of(body):
+        return Answer(json.dumps(example(schema, text)))
+    if call := forced_call(body, text):
+        return call
+    if "subagent" in said and not done:
+        tool = next((name for name in tool_names(body) if name in SUBAGENTS), None)
+        if tool:
+            return Answer("", ((f"call_{done}_{len(items(body))}", tool, json.dumps(SUBAGENTS[tool])),))
+    if wanted := re.search(r"[Rr]un ls(?: (\d+) times)?", said):
+        tool = next((name for name in tool_names(body) if name in TOOLS), None)
+        if tool and done < int(wanted[1] or 1):
+            return Answer("", ((f"call_{done}_{len(items(body))}", tool, json.dumps(TOOLS[tool])),))
+        text = "I have listed the files."
+    return Answer(text)
+
+
+def forced_call(body: dict[str, Any], text: str) -> Answer | None:
+    """Returns a call of the first tool if the request demands a call."""
+    if not body.get("tools") or body.get("tool_choice") in (None, "auto", "none", {"type": "auto"}, {"type": "none"}):
+        return None
+    function = body["tools"][0].get("function", body["tools"][0])
+    schema = function.get("parameters") or function.get("input_schema")
+    return Answer("", (("call_forced", function["name"], json.dumps(example(schema, text))),)) if schema else None
+
+
+def gemini_body(answer: Answer) -> dict[str, Any]:
+    parts: list[dict[str, Any]] = [{"text": answer.text}] if answer.text else []
+    parts += [{"functionCall": {"name": name, "args": json.loads(given)}} for _, name, given in answer.calls]
+    candidate = {"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}
+    used = {"promptTokenCount": 11, "candidatesTokenCount": 7, "totalTokenCount": 18}
+    return {"candidates": [candidate], "usageMetadata": used, "modelVersion": "m-1", "responseId": answer.id}
+
+
+def reply_to(path: str, body: dict[str, Any], id: str) -> tuple[str, bytes]:
+    """Returns the content type and the bytes of the answer to a POST."""
+    wire = path.partition("/v1/")[2]
+    answer = replace(answer_to(body), id=id)
+    if path.endswith(":streamGenerateContent"):
+        return "text/event-stream", sse(gemini_body(answer), named=False)
+    if path.endswith(":generateContent"):
+        return "application/json", json.dumps(gemini_body(answer)).encode()
+    if wire in BODIES and body.get("stream"):
+        return "text/event-stream; charset=utf-8", b"".join(STREAMS[wire](answer))
+    if wire in BODIES:
+        return "application/json", json.dumps(BODIES[wire](answer)).encode()
+    if path.endswith(("count_tokens", ":countTokens")):
+        return "application/json", b'{"input_tokens": 11, "totalTokens": 11}'
+    return "application/json", b"{}"
+
+
+class Scripted(Handler):
+    protocol_version = "HTTP/1.1"
+    server: Any
+
+    def do_POST(self) -> None:  # noqa: N802 (the name that the base class expects)
+        began = time.perf_counter()
+        raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        raw = unpack(raw, self.headers.get("Content-Encoding", ""))
+        exchange = Exchange(self.command, self.path, tuple(self.headers.items()), raw, began)
+        body = exchange.body
+        kind, payload = reply_to(urlsplit(self.path).path, body if isinstance(body, dict) else {}, uuid4().hex)
+        self.reply(200, payload, headers={"Content-Type": kind})
+        self.server.owner.keep(exchange)
+
+    def do_GET(self) -> None:  # noqa: N802 (the name that the base class expects)
+        self.server.owner.keep(Exchange(self.command, self.path, tuple(self.headers.items()), b"", time.perf_counter()))
+        self.reply(200, json.dumps({"object": "list", "data": [{"id": "m-1", "object": "model"}]}).encode())
+
+    do_HEAD = do_GET  # noqa: N815 (the name that the base class expects)
+
+
+class ScriptedModel(Service):
+    """Follows the script, and keeps every exchange in the order of the answers."""
+
+    handler = Scripted
+
+    def __init__(self) -> None:
+        self.exchanges: list[Exchange] = []
+        self._keeping = threading.Lock()
+        super().__init__()
+
+    def keep(self, exchange: Exchange) -> None:
+        with self._keeping:
+            self.exchanges.append(replace(exchange, ended=time.perf_counter()))
