@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+import openai
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -144,22 +145,102 @@ def nameless(url, clients):
 
 
 def test_without_a_name_the_first_messages_identify_the_conversation(nameless, model, store):
-    system = {"role": "system", "content": "Today is day {}."}
     history = [user("Hello, I am Ada.")]
     names = set()
     for number in range(3):
-        answer = ask(nameless, {**system, "content": f"Today is day {number}, 10:0{number}."}, *history)
+        system = {"role": "system", "content": f"Today is day {number}, 10:0{number}. Open file: f{number}.py"}
+        answer = ask(nameless, system, *history)
         names.add(answer.headers["x-aforesaid-conversation"])
         history += [assistant("Noted."), user(f"question {number}")]
     assert len(names) == 1
     assert len(texts(store, *names)) == 6
-    others = [
-        ask(nameless, system, user("Hello, I am Bob.")),
-        ask(nameless, {"role": "system", "content": "Be brief."}, user("Hello, I am Ada.")),
-        ask(nameless, user("Hello, I am Ada.")),
-    ]
-    names |= {answer.headers["x-aforesaid-conversation"] for answer in others}
-    assert len(names) == 4
+    other = ask(nameless, user("Hello, I am Bob."))
+    assert other.headers["x-aforesaid-conversation"] not in names
+
+
+def test_two_chats_that_begin_alike_are_two_conversations(nameless, model, store):
+    greeting = [user("hi"), assistant("Hello!")]
+    model.behave(Answer("Hello!"), Answer("A fine name."), Answer("Hello!"), Answer("It is Zanzibar."))
+    ask(nameless, greeting[0])
+    first = ask(nameless, *greeting, user("My horse is called Zanzibar."))
+    ask(nameless, greeting[0])
+    second = ask(nameless, *greeting, user("What is my horse called?"))
+    assert "user> My horse is called Zanzibar." in json.dumps(model.requests[-1].body)
+    assert second.headers["x-aforesaid-memory"].startswith("on; context=")
+    names = [answer.headers["x-aforesaid-conversation"] for answer in (first, second)]
+    assert texts(store, names[0]) == ["hi", "Hello!", "My horse is called Zanzibar.", "A fine name."]
+    assert texts(store, names[1])[-2:] == ["What is my horse called?", "It is Zanzibar."]
+    model.behave(Answer("You are welcome."))
+    history = [*greeting, user("What is my horse called?"), assistant("It is Zanzibar."), user("Thanks")]
+    assert ask(nameless, *history).headers["x-aforesaid-conversation"] == names[1]
+    assert texts(store, names[1])[-2:] == ["Thanks", "You are welcome."]
+
+
+def test_a_chat_with_another_answer_is_another_conversation(nameless, model, store):
+    model.behave(Answer("Hello, how can I help?"), Answer("a"), Answer("b"))
+    first = ask(nameless, user("hi"))
+    ask(nameless, user("hi"), assistant("Hello, how can I help?"), user("q1"))
+    other = ask(nameless, user("hi"), assistant("Good morning to you, Ada."), user("q2"))
+    names = [answer.headers["x-aforesaid-conversation"] for answer in (first, other)]
+    assert texts(store, names[0]) == ["hi", "Hello, how can I help?", "q1", "a"]
+    assert texts(store, names[1]) == ["Good morning to you, Ada.", "q2", "b"]  # "hi" is stored once
+
+
+def test_an_unanswered_message_that_is_sent_again_much_later_begins_another_chat(nameless, model, store, clock):
+    model.behave(Busy(500), Answer("a1"), Answer("a2"))
+    with pytest.raises(openai.InternalServerError):
+        ask(nameless, user("hi"))
+    names = [ask(nameless, user("hi")).headers["x-aforesaid-conversation"]]
+    assert texts(store, names[0]) == ["hi", "a1"]
+    model.behave(Busy(500), Answer("b1"))
+    with pytest.raises(openai.InternalServerError):
+        ask(nameless, user("hello"))
+    clock.forward(hours=1)
+    late = ask(nameless, user("hello"))
+    assert texts(store, late.headers["x-aforesaid-conversation"]) == ["hello", "b1"]
+    chats = [info for info in store.space("ada").conversations() if info.messages == 1]
+    assert len(chats) == 1  # the question that was not answered
+
+
+@pytest.mark.parametrize(
+    ("headers", "rest"),
+    [
+        ({"X-Claude-Code-Session-Id": "s@"}, {}),
+        ({"session-id": "one", "thread-id": "s@"}, {}),
+        ({"X-OpenWebUI-Chat-Id": "s@"}, {}),
+        ({"x-session-id": "s@"}, {}),
+        ({}, {"user": "person @"}),
+        ({}, {"safety_identifier": "person @"}),
+        ({}, {"prompt_cache_key": "01a1ecd0-586d-7532-82b8-4526337d6fc@"}),
+        ({}, {"extra_body": {"metadata": {"user_id": '{"device_id": "d", "session_id": "s@"}'}}}),
+        (
+            {},
+            {"extra_body": {"metadata": {"user_id": "user_0_account__session_01a1ecd0-586d-7532-82b8-4526337d6fc@"}}},
+        ),
+    ],
+)
+def test_ids_that_clients_send_tell_chats_apart(nameless, model, store, headers, rest):
+    names = []
+    for chat in (1, 2, 1, 2):  # both at the same time, with the same words
+        said = [user("hi")] if len(names) < 2 else [user("hi"), assistant("Noted."), user("go on")]
+        of_chat = json.loads(json.dumps([headers, rest]).replace("@", str(chat)))
+        answer = ask(nameless, *said, extra_headers=of_chat[0], **of_chat[1])
+        names.append(answer.headers["x-aforesaid-conversation"])
+    assert names[0] != names[1]
+    assert names[2:] == names[:2]
+    assert texts(store, names[0]) == texts(store, names[1]) == ["hi", "Noted.", "go on", "Noted."]
+
+
+def test_an_edited_question_continues_in_a_branch(nameless, model, store):
+    model.behave(Answer("a1"), Answer("a2"), Answer("a3"), Answer("b2"), Answer("b3"))
+    said = [user("q1"), assistant("a1"), user("q2"), assistant("a2"), user("q3")]
+    for end in (1, 3, 5):
+        trunk = ask(nameless, *said[:end]).headers["x-aforesaid-conversation"]
+    edited = [*said[:2], user("other q2")]
+    branch = ask(nameless, *edited).headers["x-aforesaid-conversation"]
+    assert ask(nameless, *edited, assistant("b2"), user("q4")).headers["x-aforesaid-conversation"] == branch
+    assert texts(store, trunk) == ["q1", "a1", "q2", "a2", "q3", "a3"]
+    assert texts(store, branch) == ["other q2", "b2", "q4", "b3"]
 
 
 def test_conversation_names_may_be_any_text(url, clients, store):

@@ -90,6 +90,37 @@ def test_the_recalled_block_is_stable_during_tool_calls(gpt, model, past, store)
     assert sent(model)[1:] == history[1:]
 
 
+def test_another_process_inserts_the_same_block_again(gpt, model, past, serve, clients):
+    history = [user("Where do the tomatoes go?"), assistant("Noted."), user("And the horse?")]
+    ask(gpt, history[0])
+    before = sent(model)
+    place = {"X-Aforesaid-Space": "ada", "X-Aforesaid-Conversation": "trip"}
+    ask(openai_client(clients, serve(), place), *history)  # a server that knows only the store
+    assert sent(model)[:1] == before
+    assert "south wall" in before[0]["content"]
+
+
+def test_an_earlier_block_with_forgotten_text_is_not_inserted_again(gpt, model, past, store):
+    history = [user("Where do the tomatoes go?"), assistant("Noted."), user("And the horse?")]
+    ask(gpt, history[0])
+    store.space("ada").forget(message=past.messages()[0].id)
+    ask(gpt, *history)
+    assert sent(model)[0] == history[0]
+
+
+@pytest.mark.req("D5")
+def test_an_earlier_block_with_the_profile_is_not_inserted_again_without_consent(gpt, model, store):
+    ada = store.space("ada")
+    ada.grant_consent()
+    ada.set_profile({"pet": "a horse called Zanzibar"})
+    history = [user("What is my pet called?"), assistant("Zanzibar."), user("And its age?")]
+    ask(gpt, history[0])
+    assert "Zanzibar" in sent(model)[0]["content"]
+    ada.revoke_consent()
+    ask(gpt, *history)
+    assert sent(model)[0] == history[0]
+
+
 def test_a_recalled_block_with_forgotten_text_is_rebuilt(gpt, model, past, store):
     model.behave(Answer("", (("call_1", "look", "{}"),)), Answer("Nowhere."))
     history = [user("Where do the tomatoes go?")]

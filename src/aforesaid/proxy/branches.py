@@ -116,9 +116,13 @@ def _follow(messages: Sequence[ChatMessage], begin: int, stored: Sequence[Messag
         begin, last, rest = begin + 1, rest[0], rest[1:]
         known.append(last.id)
     keys = [message_key(message) for message in rest] if begin < len(messages) else []
-    while begin < len(messages) and messages[begin].key in keys:
-        at = keys.index(messages[begin].key)
-        begin, last, rest, keys = begin + 1, rest[at], rest[at + 1 :], keys[at + 1 :]
+    for index in range(begin, len(messages)):
+        if messages[index].harness_only:
+            continue
+        if messages[index].key not in keys:
+            break
+        at = keys.index(messages[index].key)
+        begin, last, rest, keys = index + 1, rest[at], rest[at + 1 :], keys[at + 1 :]
         known.append(last.id)
     return FollowedPath(begin, last, rest, tuple(known))
 
