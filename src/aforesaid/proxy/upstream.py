@@ -32,7 +32,7 @@ POOL_LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=20)
 @dataclass(frozen=True, slots=True)
 class UpstreamOptions:
     """The model API behind the proxy. `key` replaces the caller's credentials. Memory adds at most `tokens` to a
-    request.
+    message.
 
     `windows` are the context windows of models in tokens, by name or pattern; a longer history is shortened. `timeout`
     is the longest wait for data from the upstream, `patience` the longest wait for the memory, both in seconds.
