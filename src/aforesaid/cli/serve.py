@@ -91,7 +91,7 @@ UpstreamKeyOption = Annotated[
     ),
 ]
 MemoryTokensOption = Annotated[
-    int, typer.Option("--memory-tokens", metavar="N", min=0, help="At most this many tokens of memory per request.")
+    int, typer.Option("--memory-tokens", metavar="N", min=0, help="At most this many tokens of memory per message.")
 ]
 WindowsOption = Annotated[
     list[str] | None,
