@@ -37,6 +37,7 @@ from aforesaid.errors import InvalidInput, NoModel, NotFound, OnHold, ProviderEr
 from aforesaid.forget import Expiry, ForgetRequest, Forgetter
 from aforesaid.ids import Ids
 from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput
+from aforesaid.jobs.foreground import ForegroundCalls
 from aforesaid.jobs.notifier import ChangeNotifier
 from aforesaid.jobs.worker import WorkerPool
 from aforesaid.ledger.ledger import RetrievalLedger, recall_record
@@ -85,6 +86,7 @@ class Engine:
     drafts: DraftBuilder
     searcher: Recall
     worker: WorkerPool
+    foreground: ForegroundCalls
     ledger: RetrievalLedger
     forgetter: Forgetter
     expiry: Expiry
@@ -152,7 +154,8 @@ class Engine:
             return []
         expires_at = options.expiry("conversations", None, options.now)
         given = space, conversation, drafts, options.now, options.preferences
-        messages = self.write_anew(space, partial(self.store.messages.append, *given, expires_at=expires_at))
+        with self.foreground:
+            messages = self.write_anew(space, partial(self.store.messages.append, *given, expires_at=expires_at))
         self.worker.wake()
         return messages
 
@@ -220,7 +223,8 @@ class Engine:
         """The hits for a query. The ledger records the durations and the returned messages, not the query."""
         settings = self.settings(scope.space)
         request = _recall_request(settings, query, limit, options)
-        hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
+        with self.foreground:
+            hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
         now = self.clock()
         place = scope.space, scope.conversation
         self.ledger.record(recall_record(self.ids.make(now), place, now, _recorded_settings(settings), hits))
@@ -237,10 +241,11 @@ class Engine:
         begin = time.perf_counter()
         settings = self.settings(space)
         request = replace(request, recipe=_apply_settings(request.recipe, settings))
-        material = self._gather(space, conversation, request, settings)
-        gathered = time.perf_counter()
-        stamp = ReceiptStamp(self.ids.make(now), now)
-        context = build(request, material, self.tokenizer.count, stamp, _sent_mask(settings))
+        with self.foreground:
+            material = self._gather(space, conversation, request, settings)
+            gathered = time.perf_counter()
+            stamp = ReceiptStamp(self.ids.make(now), now)
+            context = build(request, material, self.tokenizer.count, stamp, _sent_mask(settings))
         end = time.perf_counter()
         if context.profile:
             names = tuple(field.name for field in context.profile)
