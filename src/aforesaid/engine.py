@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from functools import cache, partial
 from typing import TypeVar
@@ -58,6 +58,7 @@ from aforesaid.recall.fuse import Weights
 from aforesaid.recall.recall import Recall, RecallRequest
 from aforesaid.settings import Settings, SettingValue
 from aforesaid.storage.database import HasExpired, StaleSettings
+from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
 from aforesaid.text.masking import JsonMask, mask_json, mask_secrets, no_mask
@@ -73,6 +74,7 @@ NO_MODEL_CONFIGURED = (
 )
 T = TypeVar("T")
 
+KNOWN_RECEIPT_CHARACTERS = 4_000_000  # of the receipts that are kept as they were parsed
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
 
 
@@ -101,6 +103,9 @@ class Engine:
     ids: Ids
     clock: Clock
     environment: Mapping[str, SettingValue]
+    known_receipts: LruCache[str, tuple[str, Receipt]] = field(
+        default_factory=lambda: LruCache(KNOWN_RECEIPT_CHARACTERS, lambda known: len(known[0]))
+    )
 
     # Settings and models
 
@@ -261,17 +266,24 @@ class Engine:
     def receipt(self, id: str, space: str | None = None) -> Receipt:
         """A stored receipt, of this space or of any. Raises NotFound if there is none, or no longer."""
         stored = self.ledger.receipt(validate.name(id, "id"))
+        if stored is None:
+            self.known_receipts.put(id, None)
         if stored is None or space not in (None, stored.space):
             raise NotFound(f"there is no receipt {id!r}; receipts are kept for 30 days")
         return self.read_receipt(stored)
 
     def read_receipt(self, stored: StoredReceipt) -> Receipt:
-        """Raises StoreDamaged if the receipt is damaged."""
+        """Raises StoreDamaged if the receipt is damaged. Parses a receipt once while it does not change."""
+        known = self.known_receipts.get(stored.id)
+        if known is not None and known[0] == stored.body:
+            return known[1]
         try:
-            return Receipt.from_json(stored.body)
+            receipt = Receipt.from_json(stored.body)
         except (ValueError, LookupError, TypeError) as exc:
             detail = f"receipt {stored.id!r} is damaged; run `aforesaid doctor`"
             raise StoreDamaged(detail, table="receipts", id=stored.id, space=stored.space) from exc
+        self.known_receipts.put(stored.id, (stored.body, receipt))
+        return receipt
 
     def replay(self, receipt: Receipt) -> Replay:
         """Builds a context again from the current store and compares the two. Records nothing."""
@@ -327,7 +339,7 @@ class Engine:
             question, text = mask_json(receipt.question), mask_json(receipt.text)
             receipt = replace(receipt, question=question, text=text, call=receipt.call.masked(mask_secrets))
         columns = receipt.id, receipt.space, receipt.conversation, receipt.at
-        self.ledger.record(lambda: StoredReceipt(*columns, receipt.to_json()))
+        self.ledger.record(lambda: StoredReceipt(*columns, receipt.to_json()), receipt.id)
         self.ledger.record(retrieval_record(receipt, _recorded_settings(settings), context.milliseconds))
 
     # Episodes and summaries
