@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from functools import cache, partial
 from typing import TypeVar
@@ -37,6 +37,7 @@ from aforesaid.errors import InvalidInput, NoModel, NotFound, OnHold, ProviderEr
 from aforesaid.forget import Expiry, ForgetRequest, Forgetter
 from aforesaid.ids import Ids
 from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput
+from aforesaid.jobs.foreground import ForegroundCalls
 from aforesaid.jobs.notifier import ChangeNotifier
 from aforesaid.jobs.worker import WorkerPool
 from aforesaid.ledger.ledger import RetrievalLedger, recall_record
@@ -57,6 +58,7 @@ from aforesaid.recall.fuse import Weights
 from aforesaid.recall.recall import Recall, RecallRequest
 from aforesaid.settings import Settings, SettingValue
 from aforesaid.storage.database import HasExpired, StaleSettings
+from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
 from aforesaid.text.masking import JsonMask, mask_json, mask_secrets, no_mask
@@ -72,6 +74,7 @@ NO_MODEL_CONFIGURED = (
 )
 T = TypeVar("T")
 
+KNOWN_RECEIPT_CHARACTERS = 4_000_000  # of the receipts that are kept as they were parsed
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
 
 
@@ -85,6 +88,7 @@ class Engine:
     drafts: DraftBuilder
     searcher: Recall
     worker: WorkerPool
+    foreground: ForegroundCalls
     ledger: RetrievalLedger
     forgetter: Forgetter
     expiry: Expiry
@@ -99,6 +103,9 @@ class Engine:
     ids: Ids
     clock: Clock
     environment: Mapping[str, SettingValue]
+    known_receipts: LruCache[str, tuple[str, Receipt]] = field(
+        default_factory=lambda: LruCache(KNOWN_RECEIPT_CHARACTERS, lambda known: len(known[0]))
+    )
 
     # Settings and models
 
@@ -152,7 +159,8 @@ class Engine:
             return []
         expires_at = options.expiry("conversations", None, options.now)
         given = space, conversation, drafts, options.now, options.preferences
-        messages = self.write_anew(space, partial(self.store.messages.append, *given, expires_at=expires_at))
+        with self.foreground:
+            messages = self.write_anew(space, partial(self.store.messages.append, *given, expires_at=expires_at))
         self.worker.wake()
         return messages
 
@@ -220,7 +228,8 @@ class Engine:
         """The hits for a query. The ledger records the durations and the returned messages, not the query."""
         settings = self.settings(scope.space)
         request = _recall_request(settings, query, limit, options)
-        hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
+        with self.foreground:
+            hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
         now = self.clock()
         place = scope.space, scope.conversation
         self.ledger.record(recall_record(self.ids.make(now), place, now, _recorded_settings(settings), hits))
@@ -237,10 +246,11 @@ class Engine:
         begin = time.perf_counter()
         settings = self.settings(space)
         request = replace(request, recipe=_apply_settings(request.recipe, settings))
-        material = self._gather(space, conversation, request, settings)
-        gathered = time.perf_counter()
-        stamp = ReceiptStamp(self.ids.make(now), now)
-        context = build(request, material, self.tokenizer.count, stamp, _sent_mask(settings))
+        with self.foreground:
+            material = self._gather(space, conversation, request, settings)
+            gathered = time.perf_counter()
+            stamp = ReceiptStamp(self.ids.make(now), now)
+            context = build(request, material, self.tokenizer.count, stamp, _sent_mask(settings))
         end = time.perf_counter()
         if context.profile:
             names = tuple(field.name for field in context.profile)
@@ -256,17 +266,24 @@ class Engine:
     def receipt(self, id: str, space: str | None = None) -> Receipt:
         """A stored receipt, of this space or of any. Raises NotFound if there is none, or no longer."""
         stored = self.ledger.receipt(validate.name(id, "id"))
+        if stored is None:
+            self.known_receipts.put(id, None)
         if stored is None or space not in (None, stored.space):
             raise NotFound(f"there is no receipt {id!r}; receipts are kept for 30 days")
         return self.read_receipt(stored)
 
     def read_receipt(self, stored: StoredReceipt) -> Receipt:
-        """Raises StoreDamaged if the receipt is damaged."""
+        """Raises StoreDamaged if the receipt is damaged. Parses a receipt once while it does not change."""
+        known = self.known_receipts.get(stored.id)
+        if known is not None and known[0] == stored.body:
+            return known[1]
         try:
-            return Receipt.from_json(stored.body)
+            receipt = Receipt.from_json(stored.body)
         except (ValueError, LookupError, TypeError) as exc:
             detail = f"receipt {stored.id!r} is damaged; run `aforesaid doctor`"
             raise StoreDamaged(detail, table="receipts", id=stored.id, space=stored.space) from exc
+        self.known_receipts.put(stored.id, (stored.body, receipt))
+        return receipt
 
     def replay(self, receipt: Receipt) -> Replay:
         """Builds a context again from the current store and compares the two. Records nothing."""
@@ -322,7 +339,7 @@ class Engine:
             question, text = mask_json(receipt.question), mask_json(receipt.text)
             receipt = replace(receipt, question=question, text=text, call=receipt.call.masked(mask_secrets))
         columns = receipt.id, receipt.space, receipt.conversation, receipt.at
-        self.ledger.record(lambda: StoredReceipt(*columns, receipt.to_json()))
+        self.ledger.record(lambda: StoredReceipt(*columns, receipt.to_json()), receipt.id)
         self.ledger.record(retrieval_record(receipt, _recorded_settings(settings), context.milliseconds))
 
     # Episodes and summaries

@@ -45,6 +45,7 @@ from aforesaid.ingest.draft import DraftBuilder
 from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
 from aforesaid.ingest.index import EmbeddingJobs, index_text, store_time_mentions
 from aforesaid.jobs.notifier import ChangeNotifier, Subscription, follow
+from aforesaid.jobs.foreground import ForegroundCalls
 from aforesaid.jobs.worker import Handler, Worker, WorkerPool
 from aforesaid.keys import Keyring
 from aforesaid.ledger.ledger import RetrievalLedger
@@ -452,21 +453,24 @@ class Memory:
         embedding = EmbeddingJobs(store.vectors, store.notes, self._embedders.find, clock)
         if store.vectors.indexes:
             slow_jobs["near"] = embedding.near  # building an index of vectors can take minutes
-        quick_jobs = self._quick_jobs(clock, steps, embedding)
+        foreground = ForegroundCalls()
+        quick_jobs = self._quick_jobs(clock, distill_handler(steps, foreground.give_way), embedding)
         if store.erasures.scrubs:
             quick_jobs["scrub"] = forgetter.scrub
         ledger = RetrievalLedger(store)
         expiry = Expiry(store.retention, forgetter, clock, ledger.write)
         quick_jobs["expire"] = expiry.run
         prunes = store.ledger.prune, store.feed.prune, store.vectors.prune
-        quick = Worker(store.jobs, quick_jobs, clock, periodic=[ledger.write_due, expiry.queue_hourly], prunes=prunes)
-        worker = WorkerPool(quick, Worker(store.jobs, slow_jobs, clock, claim=1))
+        make_worker = partial(Worker, store.jobs, clock=clock, foreground=foreground)
+        quick = make_worker(quick_jobs, periodic=[ledger.write_due, expiry.queue_hourly], prunes=prunes)
+        worker = WorkerPool(quick, make_worker(slow_jobs, claim=1))
         candidates = CandidateSearch(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,
             drafts=DraftBuilder(tokenizer, rules, ids),
             searcher=Recall(store, candidates, clock),
             worker=worker,
+            foreground=foreground,
             ledger=ledger,
             forgetter=forgetter,
             expiry=expiry,
@@ -483,7 +487,7 @@ class Memory:
             environment=settings,
         )
 
-    def _quick_jobs(self, clock: Clock, steps: Sequence[Step], embedding: EmbeddingJobs) -> dict[str, Handler]:
+    def _quick_jobs(self, clock: Clock, distill: Handler, embedding: EmbeddingJobs) -> dict[str, Handler]:
         handlers: dict[str, Handler] = {
             "index": partial(index_text, self._store.lexical),
             "times": partial(store_time_mentions, self._store.mentions, clock),
@@ -491,7 +495,7 @@ class Memory:
         if not self._embedders.off:
             handlers |= {"embed": embedding.embed, "note": embedding.note}
             handlers |= {"reembed": embedding.reembed, "sweep": embedding.sweep}
-        return handlers | {"distill": skip_muted(self._store.conversations, distill_handler(steps))}
+        return handlers | {"distill": skip_muted(self._store.conversations, distill)}
 
 
 class Embedders:

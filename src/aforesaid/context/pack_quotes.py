@@ -11,7 +11,7 @@ from datetime import date
 from aforesaid.context.plan import PlanInput, omitted
 from aforesaid.context.quote import Quote, quote_fact, quote_hit
 from aforesaid.context.receipt import NO_ROOM, PINNED, SHOWN, WEAK, ReceiptItem
-from aforesaid.context.render import EMPTY_RECALLED_BLOCK, header, named_role, quote_lines, recalled_block
+from aforesaid.context.render import EMPTY_RECALLED_BLOCK, header, named_role, quote_lines
 from aforesaid.context.tokens import TokenCounter
 from aforesaid.models.recall import Hit
 
@@ -100,7 +100,7 @@ def pack_quotes(inputs: PlanInput, quotes: Sequence[Quote], room: int, *, stop: 
             taken.append(quote)
             tally.take(quote)
             used += cost
-    while taken and costs.text(recalled_block(taken, here)) > room:
+    while taken and costs.text(inputs.block(tuple(taken))) > room:
         last = taken.pop()
         left_out.append(omitted(last, NO_ROOM, tally.cost(last)))
     return PackedQuotes(tuple(taken), tuple(left_out))

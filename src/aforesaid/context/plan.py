@@ -61,7 +61,8 @@ class PlanInput:
         return self.blocks[key]
 
     def mask_quote(self, quote: Quote) -> Quote:
-        return replace(quote, text=self.mask(quote.text))
+        text = self.mask(quote.text)
+        return quote if text == quote.text else replace(quote, text=text)
 
     @property
     def current_turn(self) -> CurrentTurn:

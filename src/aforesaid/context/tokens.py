@@ -22,15 +22,18 @@ MESSAGE_OVERHEAD = 4  # tokens of a message besides its stored tokens: 3 and the
 
 
 class TokenCounter:
-    """Counts the tokens of turns and messages. The count of a message is cached."""
+    """Counts the tokens of turns and messages, each text once."""
 
     def __init__(self, count: Callable[[str], int]) -> None:
         self._count = count
         self._known: dict[str, int] = {}
+        self._texts: dict[str, int] = {}
         self._roles = {role: count(role) for role in ROLES}
 
     def text(self, text: str) -> int:
-        return self._count(text) if text else 0
+        if text not in self._texts:
+            self._texts[text] = self._count(text) if text else 0
+        return self._texts[text]
 
     def message(self, message: Message) -> int:
         if message.id not in self._known:

@@ -38,13 +38,14 @@ def unread_batches(store: Store, step: str, space: str, conversation: str) -> It
         store.progress.advance(space, conversation, step, messages[-1].seq, seen)
 
 
-def distill_handler(steps: Sequence[Step]) -> Handler:
-    """The handler of the job `distill`: runs the steps in order."""
+def distill_handler(steps: Sequence[Step], pause: Callable[[], None]) -> Handler:
+    """The handler of the job `distill`: runs the steps in order, and calls `pause` before each."""
 
     def distill(jobs: Sequence[Job]) -> JobOutcome:
         for job in jobs:
             if job.space is not None and job.conversation is not None:  # None: deleted since
                 for step in steps:
+                    pause()
                     step(job.space, job.conversation)
         return "done"
 

@@ -18,6 +18,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from aforesaid.errors import ClosedError, NotFinished, ProviderError, ProviderRefused, StoreError, log_text
+from aforesaid.jobs.foreground import ForegroundCalls
 from aforesaid.models.job import Job, JobOutcome
 from aforesaid.ports import Clock
 from aforesaid.storage.outage_log import OutageLog
@@ -34,6 +35,7 @@ FIRST_PAUSE = timedelta(seconds=1)
 LONGEST_PAUSE = timedelta(minutes=5)
 MOST_ATTEMPTS = 8  # of a job that fails by itself; failures of a provider or the store are retried without limit
 GATHER_SECONDS = 0.05  # delay before new jobs run: one batch disturbs writers less than many
+POSTPONE_SECONDS = 1.0  # longest delay while calls follow each other
 POLL_SECONDS = 1.0  # delay until jobs that another process has queued are noticed
 RETENTION = timedelta(days=30)
 HOUSEKEEPING = timedelta(hours=1)
@@ -57,6 +59,7 @@ class Worker:
         claim: int = CLAIM_BATCH,
         periodic: Sequence[PeriodicTask] = (),
         prunes: Sequence[PruneTask] = (),
+        foreground: ForegroundCalls | None = None,
     ) -> None:
         self._jobs = jobs
         self._handlers = handlers
@@ -67,6 +70,7 @@ class Worker:
         self._periodic = periodic
         self._prunes = (jobs.prune, *prunes)
         self._name = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self._foreground = foreground or ForegroundCalls()
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._hurry = threading.Event()
@@ -116,8 +120,11 @@ class Worker:
                 busy = False
             else:
                 self._outage.recovered()
-            if not busy and self._wake.wait(POLL_SECONDS) and not self._hurry.is_set():
+            if busy:
+                self._foreground.give_way()
+            elif self._wake.wait(POLL_SECONDS) and not self._hurry.is_set():
                 self._stopping.wait(GATHER_SECONDS)
+                self._foreground.wait_for_pause(self._stopping, GATHER_SECONDS, POSTPONE_SECONDS)
 
     def run_due(self) -> bool:
         """Runs one batch of due jobs. Returns True if there were any."""

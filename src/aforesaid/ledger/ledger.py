@@ -66,6 +66,7 @@ class RetrievalLedger:
         self._since = time.monotonic()
         self._process = os.getpid()
         self._entries: deque[PendingEntry] = deque()
+        self._queued: set[str] = set()  # the ids of queued receipts
         self._most = MOST_PENDING
         self._writing = threading.Lock()
 
@@ -74,10 +75,13 @@ class RetrievalLedger:
         """The entries that are not written yet, the oldest first."""
         return tuple(self._entries)
 
-    def record(self, entry: PendingEntry) -> None:
-        """Queues an entry, or a function that makes it. If too many are queued, writes them immediately."""
+    def record(self, entry: PendingEntry, receipt: str | None = None) -> None:
+        """Queues an entry, or a function that makes it, of the receipt with that id. If too many are queued, writes them
+        immediately."""
         if not self._entries:
             self._since = time.monotonic()
+        if receipt is not None:
+            self._queued.add(receipt)
         self._entries.append(entry)
         if len(self._entries) > self._most:
             self.try_write()
@@ -91,6 +95,7 @@ class RetrievalLedger:
         """Returns when all recorded entries are stored. After a failure, the others stay queued."""
         if os.getpid() != self._process:
             self._entries.clear()
+            self._queued.clear()
             return
         with self._writing:
             for _ in range(0, len(self._entries), MOST_PENDING):
@@ -109,6 +114,7 @@ class RetrievalLedger:
         except ClosedError:
             log.warning("ledger entries lost", extra={"action": "ledger_lost", "entries": len(self._entries)})
             self._entries.clear()
+            self._queued.clear()
 
     def access(self, space: str, message_id: str) -> Access | None:
         """How often a message was retrieved; None if never."""
@@ -122,7 +128,8 @@ class RetrievalLedger:
         return self._store.retrievals.list(space, since, until, limit)
 
     def receipt(self, id: str) -> StoredReceipt | None:
-        self.write()
+        if id in self._queued:
+            self.write()
         return self._store.receipts.get(id)
 
     def receipts(self, space: str, conversation: str | None, limit: int) -> list[StoredReceipt]:
@@ -135,4 +142,5 @@ class RetrievalLedger:
         except BaseException:
             self._entries.extendleft(reversed(batch))
             raise
+        self._queued -= {entry.id for entry in batch if isinstance(entry, StoredReceipt)}
         self._most = MOST_PENDING

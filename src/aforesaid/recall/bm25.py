@@ -21,11 +21,14 @@ K1 = 1.2
 B = 0.75
 WINDOW_B = 0.2  # higher, and a message with the terms ranks below a shorter neighbour without them
 # Weights of the neighbours of a message, nearest first: (before it, after it).
-PAIR: tuple[tuple[float, ...], tuple[float, ...]] = (0.5,), ()
-WINDOW: tuple[tuple[float, ...], tuple[float, ...]] = (0.8, 0.6, 0.4), (0.8, 0.6, 0.4)
+Reach = tuple[tuple[float, ...], tuple[float, ...]]
+PAIR: Reach = (0.5,), ()
+WINDOW: Reach = (0.8, 0.6, 0.4), (0.8, 0.6, 0.4)
 MAX_MESSAGE_TERMS = 40.0  # terms of one message that count in a window, so that a long answer does not dominate it
 NO_VECTOR_SIMILARITY = 0.0  # of a message without a vector
 SPARSE_FACTOR = 16  # sort positions instead of filling a column if they are this many times fewer than the messages
+GROUP_CELLS = 1 << 17  # terms times messages that are scored together
+COUNTED = ("frequencies", "lengths")  # of postings
 BOOST_TERMS = 16  # terms of a boost text that are searched
 
 Column = NDArray[np.float64]
@@ -79,27 +82,27 @@ def bm25_share(frequency: Column, length: Column, average: float, b: float = B) 
 
 
 def lexical_scores(around: Neighborhood, postings: Sequence[Postings]) -> LexicalScores:
+    """Scores the terms in groups: one numpy call for many terms costs little more than one for a single term."""
     directory = around.directory
-    size, average, spans = len(directory), around.average, around.spans
-    pair, window, session = np.zeros(size), np.zeros(size), np.zeros(len(spans))
-    weights, session_weight = np.zeros(len(postings)), 0.0
-    for number, posting in enumerate(postings):
-        at, frequency = _by_message(directory, posting)
-        if not len(at):
-            continue
-        weights[number] = idf(len(at), size)
-        for scores, (before, after) in ((pair, PAIR), (window, WINDOW)):
-            near, counts = around.containing(at, before, after)
-            length = around.length(near, before, after)
-            usual = average * (1 + sum(before) + sum(after))
-            scores[near] += weights[number] * bm25_share(counts, length, usual, WINDOW_B)
-        by_session = np.bincount(directory.sessions[at], frequency, len(session)).astype(np.float64)
-        inside = np.flatnonzero(by_session)
-        weight = idf(len(inside), len(session))
-        session_weight += weight
-        session[inside] += weight * bm25_share(by_session[inside], spans[inside], float(spans.mean()))
+    size, sessions = len(directory), len(around.spans)
+    pair, window, session = np.zeros(size), np.zeros(size), np.zeros(sessions)
+    weights, session_weights = np.zeros(len(postings)), np.zeros(len(postings))
+    together = max(1, GROUP_CELLS // (size + 1))
+    for first in range(0, len(postings), together):
+        group = slice(first, first + together)
+        found = TermMessages.of(directory, postings[group])
+        weights[group] = found.idf(size)
+        for scores, reach, lengths in ((pair, PAIR, around.pair_lengths), (window, WINDOW, around.window_lengths)):
+            near, term, counts = around.containing(found, reach)
+            usual = around.average * (1 + sum(reach[0]) + sum(reach[1]))
+            np.add.at(scores, near, weights[group][term] * bm25_share(counts, lengths[near], usual, WINDOW_B))
+        inside = found.by_session(directory.sessions, sessions)
+        session_weights[group] = inside.idf(sessions)
+        spans = around.spans[inside.at]
+        share = bm25_share(inside.frequencies, spans, float(around.spans.mean())) if len(spans) else spans
+        np.add.at(session, inside.at, session_weights[group][inside.term] * share)
     own, chunk = _own_scores(directory, postings, weights)
-    total, whole = max(float(weights.sum()), 1e-9), max(session_weight, 1e-9)
+    total, whole = max(float(weights.sum()), 1e-9), max(sum(session_weights.tolist()), 1e-9)
     return LexicalScores(own / total, chunk, pair / total, window / total, session[directory.sessions] / whole, weights)
 
 
@@ -135,25 +138,16 @@ def _sessions(directory: Directory) -> int:
     return int(directory.sessions.max(initial=-1)) + 1
 
 
-def _by_message(directory: Directory, posting: Postings) -> tuple[Positions, Column]:
-    """The distinct messages that have a term, and how often each has it."""
-    at = directory.places(posting.chunks)
-    known = at >= 0
-    messages, where = np.unique(at[known], return_inverse=True)
-    return messages, np.bincount(where, posting.frequencies[known], len(messages)).astype(np.float64)
-
-
 def _own_scores(directory: Directory, postings: Sequence[Postings], weights: Column) -> tuple[Column, Positions]:
     """The BM25 score of each message's best chunk, and that chunk."""
     if not postings:
         return np.zeros(len(directory)), np.zeros(len(directory), np.int64)
     average = float(directory.lengths.sum()) / max(1, int(directory.chunks.sum()))
-    shares = [
-        weight * bm25_share(posting.frequencies, posting.lengths, average)
-        for weight, posting in zip(weights, postings, strict=True)
-    ]
+    frequencies, lengths = (np.concatenate([getattr(one, name) for one in postings]) for name in COUNTED)
+    repeated = np.repeat(weights, [len(posting.chunks) for posting in postings])
+    shares = repeated * bm25_share(frequencies, lengths, average)
     chunks, where = np.unique(np.concatenate([posting.chunks for posting in postings]), return_inverse=True)
-    scores = np.bincount(where, np.concatenate(shares), len(chunks))
+    scores = np.bincount(where, shares, len(chunks))
     return _best_chunks(directory, chunks, scores, 0.0)
 
 
@@ -174,6 +168,51 @@ def _best_chunks(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TermMessages:
+    """The messages, or the sessions, that have each of `terms` terms: the number of the term, the position, and how
+    often the term occurs there. Ordered by term, then by position."""
+
+    terms: int
+    term: Positions
+    at: Positions
+    frequencies: Column
+
+    @classmethod
+    def of(cls, directory: Directory, postings: Sequence[Postings]) -> TermMessages:
+        term = np.repeat(np.arange(len(postings)), [len(posting.chunks) for posting in postings])
+        at = directory.places(np.concatenate([posting.chunks for posting in postings]))
+        frequencies = np.concatenate([posting.frequencies for posting in postings])
+        if (at < 0).any():
+            known = at >= 0
+            term, at, frequencies = term[known], at[known], frequencies[known]
+        return cls._sum(len(postings), len(directory), term, at, frequencies)
+
+    @classmethod
+    def _sum(cls, terms: int, size: int, term: Positions, at: Positions, frequencies: Column) -> TermMessages:
+        keys, sums = _sum_by_key(term * size + at, frequencies, terms * size)
+        return cls(terms, *np.divmod(keys, max(size, 1)), sums)
+
+    def by_session(self, session_of: Positions, sessions: int) -> TermMessages:
+        return self._sum(self.terms, sessions, self.term, session_of[self.at], self.frequencies)
+
+    def idf(self, total: int) -> Column:
+        """The weight of each term; 0 for a term that occurs nowhere."""
+        counts = np.bincount(self.term, minlength=self.terms)
+        weights: Column = np.where(counts > 0, np.log1p((total - counts + 0.5) / (counts + 0.5)), 0.0)
+        return weights
+
+
+def _sum_by_key(keys: Positions, values: Column, size: int) -> tuple[Positions, Column]:
+    """The distinct keys, and the sum of the values of each. Keys are below `size`, values above 0."""
+    if SPARSE_FACTOR * len(keys) < size:
+        distinct, where = np.unique(keys, return_inverse=True)
+        return distinct, np.bincount(where, values, len(distinct)).astype(np.float64)
+    sums = np.bincount(keys, values, size).astype(np.float64)
+    distinct = np.flatnonzero(sums)
+    return distinct, sums[distinct]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Neighborhood:
     """The neighbours and lengths of a directory's messages. The last row of each column stands for "no message": it is
     the neighbour beyond the ends of a conversation. `spans` is the length of each session."""
@@ -181,44 +220,44 @@ class Neighborhood:
     directory: Directory
     previous: Positions
     following: Positions
-    lengths: Column
     average: float
     spans: Column
+    pair_lengths: Column
+    window_lengths: Column
 
     @classmethod
     def of(cls, directory: Directory) -> Neighborhood:
         size = len(directory)
         lengths = np.append(np.minimum(directory.lengths, MAX_MESSAGE_TERMS), 0.0).astype(np.float64)
         spans = np.bincount(directory.sessions, directory.lengths, _sessions(directory)).astype(np.float64)
-        neighbours = np.append(directory.previous, size), np.append(directory.following, size)
-        return cls(directory, *neighbours, lengths, float(lengths.sum()) / max(1, size), spans)
+        previous, following = np.append(directory.previous, size), np.append(directory.following, size)
+        surroundings = (_surrounding_lengths(lengths, (previous, following), reach) for reach in (PAIR, WINDOW))
+        return cls(directory, previous, following, float(lengths.sum()) / max(1, size), spans, *surroundings)
 
-    def containing(self, at: Positions, before: Sequence[float], after: Sequence[float]) -> tuple[Positions, Column]:
-        """The messages whose surroundings contain one of `at`, and the weighted count that they contain."""
-        reached, shares = [at], [1.0]
-        for step, weights in ((self.following, before), (self.previous, after)):
-            place = at
+    def containing(self, found: TermMessages, reach: Reach) -> tuple[Positions, Positions, Column]:
+        """The messages whose surroundings contain a term: their positions, the number of the term, and the weighted
+        count of the messages there that have it."""
+        reached, shares = [found.at], [1.0]
+        for step, weights in zip((self.following, self.previous), reach, strict=True):
+            place = found.at
             for share in weights:
                 place = step[place]
                 reached.append(place)
                 shares.append(share)
-        if SPARSE_FACTOR * len(reached) * len(at) < len(self.lengths):
-            near, where = np.unique(np.concatenate(reached), return_inverse=True)
-            sums: Column = np.bincount(where, np.repeat(shares, len(at))).astype(np.float64)
-            return (near[:-1], sums[:-1]) if near[-1] == len(self.lengths) - 1 else (near, sums)
-        counts: Column = np.zeros(len(self.lengths))
-        for place, share in zip(reached, shares, strict=True):
-            counts[place] += share
-        counts[-1] = 0
-        near = np.flatnonzero(counts > 0)
-        return near, counts[near]
+        size = len(self.previous)
+        keys = np.concatenate(reached) + np.tile(found.term * size, len(reached))
+        near, counts = _sum_by_key(keys, np.repeat(shares, len(found.at)), found.terms * size)
+        term, at = np.divmod(near, size)
+        inside = at < size - 1
+        return at[inside], term[inside], counts[inside]
 
-    def length(self, at: Positions, before: Sequence[float], after: Sequence[float]) -> Column:
-        """The weighted length of the surroundings of `at`."""
-        total = self.lengths[at]
-        for step, weights in ((self.previous, before), (self.following, after)):
-            reached = at
-            for share in weights:
-                reached = step[reached]
-                total = total + share * self.lengths[reached]
-        return total
+
+def _surrounding_lengths(lengths: Column, steps: tuple[Positions, Positions], reach: Reach) -> Column:
+    """The weighted length of the surroundings of each message. `steps` lead to the previous and following messages."""
+    total = lengths
+    for step, weights in zip(steps, reach, strict=True):
+        reached = np.arange(len(lengths))
+        for share in weights:
+            reached = step[reached]
+            total = total + share * lengths[reached]
+    return total

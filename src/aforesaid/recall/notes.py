@@ -118,10 +118,11 @@ class NoteSearch:
         part, whole = np.zeros(len(directory)), 0.0
         terms = list(query.idf)
         for term, keys in zip(terms, self._notes.having(space, terms), strict=True):
-            at, known = directory.places(keys)
             weight = min(query.idf[term], idf(len(keys), len(directory) + query.messages))
-            part[at[known]] += weight
             whole += weight
+            if len(keys):
+                at, known = directory.places(keys)
+                part[at[known]] += weight
         return part / whole if whole else part
 
     def _dense(self, space: str, directory: NoteDirectory, query: EmbeddedQuery) -> Column:

@@ -30,6 +30,7 @@ MESSAGES = queries.named("messages")
 LAST_CHARACTER = "\U0010ffff"
 
 Keys = NDArray[np.int64]
+NO_KEYS: Keys = np.empty(0, np.int64)
 
 
 class Lexical(Repository):
@@ -37,9 +38,12 @@ class Lexical(Repository):
         """Returns where each term occurs in the space. A term that ends in `*` matches by prefix."""
         with self._database.read(space) as session:
             space_key = session.key_of(space)
-            marked = [f"{space_key}{mark}{term}" for term in terms for mark in ("", *chunks.FREQUENCIES)]
-            keys = fetch_postings(session, SQL, marked)
-        return [_merged(*keys[at : at + 3]) for at in range(0, len(keys), 3)]
+            found = [dict(enumerate(fetch_postings(session, SQL, [f"{space_key}{term}" for term in terms])))]
+            for mark in chunks.FREQUENCIES:  # a chunk with a mark has the term, and every lower mark too
+                left = [at for at, keys in found[-1].items() if len(keys)]
+                marked = fetch_postings(session, SQL, [f"{space_key}{mark}{terms[at]}" for at in left])
+                found.append(dict(zip(left, marked, strict=True)))
+        return [_merged(*(keys.get(at, NO_KEYS) for keys in found)) for at in range(len(terms))]
 
     def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
         """Returns the chunks of the space that contain each term."""
@@ -59,8 +63,19 @@ class Lexical(Repository):
 
 def _merged(once: Keys, twice: Keys, often: Keys) -> Postings:
     """The chunks that contain a term, with the frequency once, twice or four times."""
+    if not len(twice) and _increases(once):
+        return Postings(once, np.ones(len(once)), chunks.LENGTHS[once % chunks.LENGTH_CODES])
     keys, frequency = np.unique(np.concatenate([once, twice, often, often]), return_counts=True)
     return Postings(keys, frequency.astype(np.float64), chunks.LENGTHS[keys % chunks.LENGTH_CODES])
+
+
+def distinct(keys: Keys) -> Keys:
+    """The different keys, in order."""
+    return keys if _increases(keys) else np.unique(keys)
+
+
+def _increases(keys: Keys) -> bool:
+    return len(keys) < 2 or bool((keys[1:] > keys[:-1]).all())
 
 
 def fetch_postings(session: Session, sql: QueryFile, terms: Sequence[str], values: Values | None = None) -> list[Keys]:
@@ -75,7 +90,7 @@ def fetch_postings(session: Session, sql: QueryFile, terms: Sequence[str], value
 
 
 def parse_keys(text: str | None) -> Keys:
-    return np.fromstring(text or "", np.int64, sep=",")  # one text is read far faster than many rows
+    return np.fromstring(text, np.int64, sep=",") if text else NO_KEYS  # one text is read far faster than many rows
 
 
 def _index(session: Session, message_key: int) -> None:

@@ -21,7 +21,7 @@ from aforesaid.storage.database import Database, Row, Session, scalar
 from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import jobs
 from aforesaid.storage.repositories.base import Repository
-from aforesaid.storage.repositories.lexical import fetch_postings, parse_keys
+from aforesaid.storage.repositories.lexical import distinct, fetch_postings, parse_keys
 from aforesaid.storage.repositories.vector_blocks import QuantizedQuery, VectorBlock, quantize
 from aforesaid.storage.repositories.vectors import SQL as VECTORS
 from aforesaid.storage.repositories.vectors import model_of, same_dimension
@@ -230,7 +230,7 @@ def _refresh(session: Session, space: str, cached: _CachedNotes | None, stamp: t
 
 
 def _having(session: Session, terms: Sequence[str]) -> list[Keys]:
-    postings = [np.unique(keys) for keys in fetch_postings(session, SQL, terms, {"limit": COMMON_TERM + 1})]
+    postings = [distinct(keys) for keys in fetch_postings(session, SQL, terms, {"limit": COMMON_TERM + 1})]
     return [keys if len(keys) <= COMMON_TERM else keys[:0] for keys in postings]
 
 

@@ -8,6 +8,7 @@ rejected: recall 0.62, or 35 ms at 0.98.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import numpy as np
@@ -44,6 +45,18 @@ SEAL_AT = 2 * BLOCK_SIZE  # rows in a space's tail before the first of them beco
 NO_LIMIT = -1
 CACHE_BYTES = 256 * 1024 * 1024
 MAX_CACHED_TAILS = 16
+MAX_REREAD = 128  # vectors at the end of a tail that are read again after each change
+
+
+@dataclass(frozen=True, slots=True)
+class _CachedTail:
+    """The vectors of a tail as of `stamp`. Those of the messages up to `reached` are in `old`, and were in `state`."""
+
+    stamp: CommitStamp
+    tail: VectorBlock
+    old: VectorBlock
+    reached: int
+    state: tuple[object, ...]
 
 
 class VectorIndex(Repository):
@@ -53,7 +66,7 @@ class VectorIndex(Repository):
         super().__init__(database)
         # the key of a block is never reused, so a cached block stays valid
         self._blocks: LruCache[int, VectorBlock] = LruCache(CACHE_BYTES, lambda block: block.size)
-        self._tails: LruCache[tuple[int, int], tuple[CommitStamp, VectorBlock]] = LruCache(MAX_CACHED_TAILS)
+        self._tails: LruCache[tuple[int, int], _CachedTail] = LruCache(MAX_CACHED_TAILS)
 
     def models(self) -> list[EmbeddingModel]:
         with self._database.read() as session:
@@ -216,17 +229,39 @@ class VectorIndex(Repository):
         return block
 
     def _tail(self, session: Session, space_key: int, model: Row, stamp: CommitStamp) -> VectorBlock:
-        """Returns the vectors that are in no block yet, as of `stamp`, which was taken before anything was read."""
-        read_at, tail = self._tails.get((space_key, model.model_key)) or (None, None)
-        if tail is None or read_at != stamp:
-            scope = {"space_key": space_key, "model_key": model.model_key, "limit": NO_LIMIT}
-            tail = pack_block(session.fetch(SQL["tail"], scope), model.dimension)
-            self._tails.put((space_key, model.model_key), (stamp, tail))
-        return tail
+        """Returns the vectors that are in no block yet, as of `stamp`, which was taken before anything was read. Of a
+        cached tail, reads only the end again, as long as the count and the sums of the rest are the same."""
+        key = (space_key, model.model_key)
+        cached = self._tails.get(key)
+        if cached is not None and cached.stamp == stamp:
+            return cached.tail
+        scope = {"space_key": space_key, "model_key": model.model_key}
+        if cached is None or not len(cached.old.targets) or _tail_state(session, scope, cached.reached) != cached.state:
+            old = pack_block(session.fetch(SQL["tail"], scope | {"limit": NO_LIMIT}), model.dimension)
+            cached = _CachedTail(stamp, old, old, *_reached(session, scope, old))
+        else:
+            rows = session.fetch(SQL["tail_after"], scope | {"reached": cached.reached})
+            tail = cached.old.extend(pack_block(rows, model.dimension)) if rows else cached.old
+            cached = replace(cached, stamp=stamp, tail=tail)
+            if len(rows) > MAX_REREAD:
+                cached = _CachedTail(stamp, tail, tail, *_reached(session, scope, tail))
+        self._tails.put(key, cached)
+        return cached.tail
 
     def _large(self, blocks: int) -> bool:
         """Returns True if a space with that number of blocks may have an index."""
         return blocks * BLOCK_SIZE + SEAL_AT >= self._database.ann.least
+
+
+def _reached(session: Session, scope: dict[str, int], tail: VectorBlock) -> tuple[int, tuple[object, ...]]:
+    """Returns the last message of a tail, and the state of the tail up to it."""
+    reached = int(tail.targets["message"].max(initial=0))
+    return reached, _tail_state(session, scope, reached)
+
+
+def _tail_state(session: Session, scope: dict[str, int], reached: int) -> tuple[object, ...]:
+    """Returns values that differ if a vector of a message up to `reached` was added, removed or changed."""
+    return tuple(session.fetch(SQL["tail_state"], scope | {"reached": reached})[0])
 
 
 def messages_without_vector(session: Session, model_key: int) -> set[int]:

@@ -63,6 +63,14 @@ ON CONFLICT (space_key, model_key, message_key, part) DO UPDATE SET {excluded co
 SELECT message_key, part, conversation_key, chunk_key, scale, data FROM vectors
 WHERE space_key = :space_key AND model_key = :model_key ORDER BY message_key, part LIMIT {limit};
 
+-- name: tail_after
+SELECT message_key, part, conversation_key, chunk_key, scale, data FROM vectors
+WHERE space_key = :space_key AND model_key = :model_key AND message_key > :reached ORDER BY message_key, part;
+
+-- name: tail_state
+SELECT count(*) AS count, sum(scale) AS scales, sum(chunk_key * 1.0) AS chunks FROM vectors
+WHERE space_key = :space_key AND model_key = :model_key AND message_key <= :reached;
+
 -- name: block
 SELECT targets, scales, data FROM vector_blocks WHERE space_key = :space_key AND block_key = :block_key;
 
