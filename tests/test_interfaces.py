@@ -227,7 +227,7 @@ class Mcp:
         return [line.removeprefix("> ") for line in text.splitlines() if line.startswith("> ")]
 
     def add(self, conversation, role, text, id):
-        self._call("remember", text=text, conversation=conversation, role=role, id=id)
+        self._call("add_message", text=text, conversation=conversation, role=role, id=id)
 
     def pin(self, conversation, text):
         self._call("pin", conversation=conversation, text=text)

@@ -12,7 +12,7 @@ import typer
 
 from aforesaid import AsyncConversation, AsyncMemory, AsyncSpace, Conversation, Memory, Space
 from aforesaid.cli.app import app
-from aforesaid.mcp_server.server import TOOLS
+from aforesaid.mcp_server.requests import TOOLS
 from aforesaid.server.app import make_app
 from aforesaid.verbs import OTHER_COMMANDS, OTHER_OPERATIONS, VERBS, Exclusion
 

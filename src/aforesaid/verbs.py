@@ -134,7 +134,7 @@ SPACE: Mapping[str, Interfaces] = {
 
 CONVERSATION: Mapping[str, Interfaces] = {
     "accesses": Interfaces(f"GET {_CHAT}/messages/{{id}}/accesses", PROGRAMS, FEW_TOOLS),
-    "add": Interfaces(f"POST {_CHAT}/messages", "add", "remember"),
+    "add": Interfaces(f"POST {_CHAT}/messages", "add", "add_message"),
     "add_many": Interfaces(f"POST {_CHAT}/messages", "add --jsonl", FEW_TOOLS),
     "answerer": Interfaces(f"GET {_CHAT}/answerer", "chat", FEW_TOOLS),
     "arc": Interfaces(f"GET {_CHAT}/arc", "arc", "timeline"),

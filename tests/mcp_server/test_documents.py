@@ -13,8 +13,8 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from aforesaid.mcp_server.prompts import PROMPTS
+from aforesaid.mcp_server.requests import TOOLS
 from aforesaid.mcp_server.resources import TEMPLATES
-from aforesaid.mcp_server.server import TOOLS
 
 pytestmark = pytest.mark.req("X6")
 

@@ -14,8 +14,8 @@ from tests.mcp_server.conftest import GENERATIONS, SECRET, ann, call, client, re
 from aforesaid.access.authentication import Principal
 from aforesaid.errors import InvalidInput
 from aforesaid.mcp_server.caller import McpCaller
+from aforesaid.mcp_server.requests import TOOLS
 from aforesaid.mcp_server.resources import ResourceUri, parse_uri
-from aforesaid.mcp_server.server import TOOLS
 
 pytestmark = pytest.mark.req("X6")
 
@@ -33,16 +33,18 @@ BAD = [
     ("recall", {"query": "x", "kinds": ["secrets"]}),
     ("recall", {"query": "x", "since": "yesterday"}),
     ("recall", {"query": "x", "limti": 3}),
-    ("recall", {"query": "x", "conversation": ""}),
-    ("recall", {"query": "x", "space": ""}),
     ("recall", {"query": "x", "space": "a\0"}),
     ("remember", {"text": ""}),
     ("remember", {"text": "\0"}),
     ("remember", {"text": "x", "kind": "rumour"}),
-    ("remember", {"text": "x", "conversation": "c" * 2000}),
-    ("remember", {"text": "x", "conversation": "c", "role": "root"}),
-    ("remember", {"text": "x", "conversation": "c", "attribute": "home"}),
+    ("remember", {"text": "x", "conversation": "c"}),
     ("remember", {"text": "x", "role": "user"}),
+    ("add_message", {"text": "x"}),
+    ("add_message", {"text": "", "conversation": "c"}),
+    ("add_message", {"text": "x", "conversation": ""}),
+    ("add_message", {"text": "x", "conversation": "c" * 2000}),
+    ("add_message", {"text": "x", "conversation": "c", "role": "root"}),
+    ("add_message", {"text": "x", "conversation": "c", "attribute": "home"}),
     ("context", {"conversation": "trip", "max_tokens": -1}),
     ("context", {"conversation": None}),
     ("pin", {"conversation": "trip", "text": "\0"}),
@@ -83,7 +85,7 @@ ODD = ("🚂" * 20_000, "日本語" * 5000, "a" * 2_000_000, "\u202e\u200b\ufeff
 @pytest.mark.parametrize("text", ODD, ids=range(len(ODD)))
 async def test_any_storable_text_is_returned_unchanged(store, text):
     async with client(ann(store), "legacy") as connected:
-        said = await call(connected, "remember", text=text, conversation="odd 🚂/\n?#%", id="odd")
+        said = await call(connected, "add_message", text=text, conversation="odd 🚂/\n?#%", id="odd")
         assert store.space("ann").conversation(said["conversation"]).message("odd").text == text
         await connected.call_tool("recall", {"query": text[:100_000]})
         await call(connected, "context", conversation="odd 🚂/\n?#%", query=text[:1000])
@@ -96,7 +98,8 @@ def arguments_of(tool: str, space: str) -> dict[str, str]:
     """Arguments that match Bob's data."""
     mine = {
         "recall": {"query": "Zanzibar ledger"},
-        "remember": {"text": "planted", "conversation": "mine"},
+        "remember": {"text": "planted"},
+        "add_message": {"text": "planted", "conversation": "mine"},
         "context": {"conversation": "vault", "query": "Zanzibar"},
         "timeline": {"about": "Zanzibar"},
         "pin": {"conversation": "vault", "message": "b1"},

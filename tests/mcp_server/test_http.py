@@ -39,8 +39,8 @@ async def test_both_protocol_versions_have_every_tool_resource_and_prompt(store,
     secret = store.create_key("ann", access="admin", spaces=["ann"]).secret
     with serving(make_app(store)) as url:
         async with connected(url, mode, **bearer(secret)) as client:
-            assert len((await client.list_tools()).tools) == 7
-            kept = await call(client, "remember", text="The ferry costs 40 euros.", conversation="trip")
+            assert len((await client.list_tools()).tools) == 8
+            kept = await call(client, "add_message", text="The ferry costs 40 euros.", conversation="trip")
             assert (await call(client, "recall", query="ferry"))["passages"][0]["id"] == kept["id"]
             assert (await call(client, "context", conversation="trip"))["parts"]
             assert (await call(client, "timeline"))["entries"]
@@ -122,7 +122,7 @@ async def test_concurrent_clients_lose_no_messages(store):
     async def add(url: str, who: int) -> None:
         async with connected(url) as client:
             for n in range(5):
-                await call(client, "remember", text=f"{who}.{n}", conversation="crowd", id=f"{who}.{n}", space="ann")
+                await call(client, "add_message", text=f"{who}.{n}", conversation="crowd", id=f"{who}.{n}", space="ann")
 
     with serving(make_app(store)) as url:
         async with anyio.create_task_group() as group:

@@ -21,8 +21,8 @@ from tests.context.world import counted
 
 from aforesaid import Context, Memory
 from aforesaid.mcp_server.caller import local_caller
+from aforesaid.mcp_server.requests import answer
 from aforesaid.mcp_server.resources import read
-from aforesaid.mcp_server.server import call_tool
 from aforesaid.proxy.pipeline import ProxyRequest, RequestPipeline
 from aforesaid.proxy.upstream import UpstreamOptions
 
@@ -189,9 +189,11 @@ class Poisoned:
             ("context", {"conversation": "now", "max_tokens": 32_000}),
             ("timeline", {}),
         ):
-            result = call_tool(caller, tool, arguments)
-            assert not result.is_error
-            found += Judge(f"mcp {tool}", self.attack).of_passages(result.content[0].text, result.structured_content)
+            result = answer(caller, "tools/call", {"name": tool, "arguments": arguments})
+            assert not result["isError"]
+            found += Judge(f"mcp {tool}", self.attack).of_passages(
+                result["content"][0]["text"], result["structuredContent"]
+            )
         for uri in ("aforesaid://conversations", "aforesaid://facts", "aforesaid://conversations/now"):
             found += Judge(uri, self.attack).of_passages(read(caller, uri), {})
         body = {"model": "m", "messages": [{"role": "user", "content": "What about the heron?"}]}

@@ -9,11 +9,13 @@ from __future__ import annotations
 import traceback
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-
-from starlette.responses import JSONResponse
+from typing import TYPE_CHECKING
 
 from aforesaid import errors
 from aforesaid.errors import AforesaidError
+
+if TYPE_CHECKING:
+    from starlette.responses import JSONResponse
 
 
 class Refusal(Exception):
@@ -125,6 +127,8 @@ def problem_of(error: AforesaidError | Refusal) -> Problem:
 
 
 def problem_response(problem: Problem, headers: Mapping[str, str] | None = None, path: str = "") -> JSONResponse:
+    from starlette.responses import JSONResponse
+
     retry = {"Retry-After": RETRY_AFTER_SECONDS[problem.status]} if problem.status in RETRY_AFTER_SECONDS else {}
     error = {"error": {"message": problem.detail, "type": problem.code}} if f"{path}/".startswith(PROXY_PREFIX) else {}
     return JSONResponse(asdict(problem) | error, problem.status, retry | dict(headers or {}), media_type=MEDIA)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from aforesaid.server.app import AppOptions
     from aforesaid.server.connections import ConnectionLimits
 
-PACKAGES = {"server": ("fastapi", "limits", "prometheus_client", "uvicorn"), "mcp": ("mcp",)}
-NAMES = {"server": "the server", "mcp": "MCP"}
+PACKAGES = {"server": ("fastapi", "limits", "prometheus_client", "uvicorn")}
+NAMES = {"server": "the server"}
 HOST = "127.0.0.1"
 PORT = 8765
 MEMORY_TOKENS = 2000
@@ -288,9 +288,8 @@ def mcp(
 
     Example: aforesaid mcp --store /home/ann/memory.db --space ann
     """
-    require_extra("mcp")
     from aforesaid.mcp_server.caller import local_caller
-    from aforesaid.mcp_server.transports import serve_stdio
+    from aforesaid.mcp_server.stdio import serve_stdio
 
     with open_existing(store) if read_only else Memory(store) as memory:
         serve_stdio(local_caller(memory, memory.space(space).id, read_only=read_only))

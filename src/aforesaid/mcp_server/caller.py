@@ -41,6 +41,10 @@ class McpCaller:
             raise Forbidden("this connection does not open that space; omit `space`")
         return self.memory.space(self.principal.space(requested))
 
+    def names_spaces(self) -> bool:
+        """Returns True if a request of this caller may have to name its space."""
+        return self.default is None and (self.principal.spaces is None or len(self.principal.spaces) > 1)
+
     def spaces(self) -> Sequence[str]:
         """Returns the spaces to list if a request names none."""
         if self.default is not None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-
-from mcp_types import Prompt as ListedPrompt
-from mcp_types import PromptArgument
+from dataclasses import asdict, dataclass
 
 from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.mcp_server.caller import McpCaller
@@ -14,11 +11,21 @@ from aforesaid.mcp_server.passage import fit_passages, passage_mask, quoted, ren
 from aforesaid.mcp_server.resources import profile_text
 from aforesaid.mcp_server.tools.context import context_reply
 from aforesaid.mcp_server.tools.recall import recall_reply
+from aforesaid.models.json import Json
 
-SPACE = PromptArgument(name="space", description="The space; optional.", required=False)
 RECALL_LIMIT = 12
 FACTS_READ, FACTS_SHOWN = 5000, 40  # the most important facts of those read are shown
 SUMMARY_TOKENS = 6000
+
+
+@dataclass(frozen=True, slots=True)
+class PromptArgument:
+    name: str
+    description: str
+    required: bool = True
+
+
+SPACE = PromptArgument("space", "The space; optional.", required=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +36,9 @@ class McpPrompt:
     arguments: tuple[PromptArgument, ...]
     write: Callable[[McpCaller, Mapping[str, str]], str]
 
-    def listed(self) -> ListedPrompt:
-        return ListedPrompt(
-            name=self.name, title=self.title, description=self.description, arguments=[*self.arguments, SPACE]
-        )
+    def listed(self) -> dict[str, Json]:
+        arguments: list[Json] = [asdict(argument) for argument in (*self.arguments, SPACE)]
+        return {"name": self.name, "title": self.title, "description": self.description, "arguments": arguments}
 
     def text(self, caller: McpCaller, arguments: Mapping[str, str]) -> str:
         """Raises InvalidInput if an argument is missing or unknown."""
@@ -82,7 +88,7 @@ PROMPTS = (
         "recall_before_answering",
         "Recall before answering",
         "Answer a question with what earlier conversations say about it.",
-        (PromptArgument(name="question", description="The question.", required=True),),
+        (PromptArgument("question", "The question."),),
         _recall,
     ),
     McpPrompt(
@@ -96,7 +102,7 @@ PROMPTS = (
         "summarise_conversation",
         "Summarise a conversation",
         "Summarize a stored conversation: what was decided, what is open, what comes next.",
-        (PromptArgument(name="conversation", description="The conversation's name.", required=True),),
+        (PromptArgument("conversation", "The conversation's name."),),
         _summary,
     ),
 )

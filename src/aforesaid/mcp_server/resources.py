@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from mcp_types import Resource, ResourceTemplate
-
 from aforesaid import looks_like_injection, neutralize, speaker_name
 from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.mcp_server.caller import McpCaller
@@ -23,6 +21,7 @@ from aforesaid.mcp_server.passage import (
     render_passages,
 )
 from aforesaid.models.conversation import ConversationInfo
+from aforesaid.models.json import Json
 from aforesaid.models.profile import Profile
 from aforesaid.space import Space
 
@@ -30,11 +29,29 @@ SCHEME = "aforesaid"
 MARKDOWN = "text/markdown"
 PAGE_SIZE = 50
 QUERY_NAMES = ("space", "before", "after")
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceTemplate:
+    name: str
+    path: str
+    title: str
+    description: str
+
+    @property
+    def uri_template(self) -> str:
+        return f"{SCHEME}://{self.path}"
+
+    def listed(self) -> dict[str, Json]:
+        return {"uriTemplate": self.uri_template, **self.described()}
+
+    def described(self) -> dict[str, Json]:
+        return {"name": self.name, "title": self.title, "description": self.description, "mimeType": MARKDOWN}
+
+
 TEMPLATES = tuple(
-    ResourceTemplate(
-        uri_template=f"{SCHEME}://{path}", name=name, title=title, description=description, mime_type=MARKDOWN
-    )
-    for name, path, title, description in (
+    ResourceTemplate(*row)
+    for row in (
         (
             "conversations",
             "conversations{?after,space}",
@@ -99,7 +116,7 @@ def _no_resource(uri: str) -> str:
     return f"there is no resource {uri[:200]!r}; list the resources and their templates"
 
 
-def list_resources(caller: McpCaller, after: str | None) -> tuple[list[Resource], str | None]:
+def list_resources(caller: McpCaller, after: str | None) -> tuple[list[Json], str | None]:
     """Returns the lists of each space, and a page of conversations if there is one space. `after` is the cursor."""
     spaces = caller.spaces()
     if len(spaces) > 1:
@@ -107,29 +124,23 @@ def list_resources(caller: McpCaller, after: str | None) -> tuple[list[Resource]
     space = caller.space(spaces[0], "read")
     infos = space.conversations(PAGE_SIZE + 1, after=after)
     mask = passage_mask(space)
-    chats = [_conversation_resource(info, mask) for info in infos[:PAGE_SIZE]]
+    chats: list[Json] = [_conversation_resource(info, mask) for info in infos[:PAGE_SIZE]]
     cursor = infos[PAGE_SIZE - 1].id if len(infos) > PAGE_SIZE else None
     return (chats if after is not None else _list_resources(space, named=False) + chats), cursor
 
 
-def _list_resources(space: Space, *, named: bool) -> list[Resource]:
+def _list_resources(space: Space, *, named: bool) -> list[Json]:
     nouns = ["conversations", "facts", *(["profile"] if space.consent().granted else [])]
-    return [
-        Resource(
-            uri=str(ResourceUri(noun, space=space.id if named else None)),
-            name=noun,
-            title=TEMPLATE_BY_NAME[noun].title,
-            description=TEMPLATE_BY_NAME[noun].description,
-            mime_type=MARKDOWN,
-        )
-        for noun in nouns
-    ]
+    name = space.id if named else None
+    return [{"uri": str(ResourceUri(noun, space=name)), **TEMPLATE_BY_NAME[noun].described()} for noun in nouns]
 
 
-def _conversation_resource(info: ConversationInfo, mask: PassageMask) -> Resource:
+def _conversation_resource(info: ConversationInfo, mask: PassageMask) -> Json:
     uri = str(ResourceUri("conversations", info.id))
     title = one_line(_title(info, mask))
-    return Resource(uri=uri, name=neutralize(info.id), title=title, description=_details(info), mime_type=MARKDOWN)
+    return {
+        "uri": uri, "name": neutralize(info.id), "title": title, "description": _details(info), "mimeType": MARKDOWN
+    }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,26 +7,30 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Generic, TypeVar, get_args, get_type_hints
 
-from mcp_types import Tool as ListedTool
-from mcp_types import ToolAnnotations
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from aforesaid.mcp_server.caller import McpCaller
 from aforesaid.models.json import Json
 from aforesaid.models.key import KeyAccess
 
-SpaceName = Annotated[str | None, Field(description="The space. Omit it unless the user gave you a name.")]
-TimeArgument = Annotated[
-    str | None, Field(max_length=64, description="A day (2026-03-01) or a time with offset.", examples=["2026-03-01"])
-]
+SpaceName = Annotated[str | None, Field(description="Only if the user named one.")]
+SINCE = "A day (2026-03-01) or a time with offset."
+TimeArgument = Annotated[str | None, Field(max_length=64)]
+PROPERTY_KEYWORDS = ("type", "enum", "items", "description")  # what a model needs
 
 
 class ToolArguments(BaseModel):
-    """Rejects unknown arguments, so that a misspelt argument is never ignored."""
+    """Rejects unknown arguments, so that a misspelt argument is never ignored. An argument that is null, "" or [] is
+    absent: a client with strict schemas makes every argument required, so a model must send those it does not use."""
 
     model_config = ConfigDict(extra="forbid")
 
     space: SpaceName = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _omit_empty(cls, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+        return {name: value for name, value in arguments.items() if value is not None and value not in ("", [])}
 
 
 A = TypeVar("A", bound=ToolArguments)
@@ -46,7 +50,6 @@ class Tool(Generic[A]):
     """`needs` is the access that a caller needs to see and call the tool. With `read`, it changes nothing."""
 
     name: str
-    title: str
     description: str
     arguments: type[A]
     answer: type
@@ -59,29 +62,26 @@ class Tool(Generic[A]):
         """Raises ValidationError if the arguments are invalid."""
         return self.run(caller, self.arguments.model_validate(arguments))
 
-    def listed(self) -> ListedTool:
-        hints = ToolAnnotations(
-            title=self.title,
-            read_only_hint=self.needs == "read",
-            destructive_hint=self.destructive,
-            idempotent_hint=self.idempotent,
-            open_world_hint=False,
-        )
-        return ListedTool(
-            name=self.name,
-            title=self.title,
-            description=self.description,
-            input_schema=slim_schema(self.arguments.model_json_schema()),
-            output_schema=slim_schema(adapter(self.answer).json_schema(mode="serialization")),
-            annotations=hints,
-        )
+    def listed(self, *, with_space: bool) -> dict[str, Json]:
+        """Returns the tool as a client lists it. Without `with_space`, it does not mention the argument `space`."""
+        reads = self.needs == "read"
+        hints = {"readOnlyHint": reads, "destructiveHint": self.destructive, "openWorldHint": False}
+        if self.idempotent and not reads:
+            hints["idempotentHint"] = True
+        return {
+            "name": self.name,
+            "description": self.description,
+            "inputSchema": input_schema(self.arguments, without=() if with_space else ("space",)),
+            "outputSchema": slim_schema(adapter(self.answer).json_schema(mode="serialization")),
+            "annotations": hints,
+        }
 
     def structured(self, answer: object) -> Json:
         return adapter(self.answer).dump_python(answer, mode="json", exclude_defaults=True)
 
 
 def tool(
-    title: str, *, needs: KeyAccess = "read", destructive: bool = False, idempotent: bool = True
+    *, needs: KeyAccess = "read", destructive: bool = False, idempotent: bool = True
 ) -> Callable[[Callable[[McpCaller, A], ToolReply[R]]], Tool[A]]:
     """Makes a tool of a function: its name, its docstring as the description, and the types of its signature."""
 
@@ -89,7 +89,7 @@ def tool(
         types = get_type_hints(run)
         arguments, answer = types["arguments"], get_args(types["return"])[0]
         description = " ".join((run.__doc__ or "").split())
-        return Tool(run.__name__, title, description, arguments, answer, run, needs, destructive, idempotent)
+        return Tool(run.__name__, description, arguments, answer, run, needs, destructive, idempotent)
 
     return decorate
 
@@ -100,8 +100,32 @@ def adapter(answer: type) -> TypeAdapter[Any]:
     return TypeAdapter(answer)
 
 
+def input_schema(arguments: type[ToolArguments], without: tuple[str, ...] = ()) -> dict[str, Json]:
+    """Returns the schema of the arguments. Optional arguments may be null, so that a client can require all of them."""
+    schema = arguments.model_json_schema()
+    required = schema.get("required", [])
+    properties = {
+        name: _property(declared, nullable=name not in required)
+        for name, declared in schema["properties"].items()
+        if name not in without
+    }
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _property(declared: dict[str, Any], *, nullable: bool) -> dict[str, Json]:
+    """Keeps what a model needs. The server checks the rest."""
+    [choice] = [choice for choice in declared.get("anyOf", [declared]) if choice != {"type": "null"}]
+    every = declared | choice
+    kept = {keyword: every[keyword] for keyword in PROPERTY_KEYWORDS if keyword in every}
+    if nullable:
+        kept["type"] = [kept["type"], "null"]
+    if nullable and "enum" in kept:
+        kept["enum"] = [*kept["enum"], None]
+    return kept
+
+
 def slim_schema(schema: Any) -> Any:  # noqa: ANN401 (any JSON)
-    """Removes what a model does not need: generated titles, and null as a type of optional values."""
+    """Removes what the reader of an answer does not need: generated titles, and null as a type of omitted values."""
     if isinstance(schema, list):
         return [slim_schema(item) for item in schema]
     if not isinstance(schema, dict):

@@ -83,6 +83,6 @@ class McpEndpoint:
 
 
 def _make_sessions(largest: int) -> StreamableHTTPSessionManager:
-    from aforesaid.mcp_server.transports import http_sessions
+    from aforesaid.mcp_server.server import http_sessions
 
     return http_sessions(largest)

@@ -13,10 +13,10 @@ from aforesaid.mcp_server.tool import ToolArguments, ToolReply, tool
 
 
 class PinToolArguments(ToolArguments):
-    conversation: str = Field(description="The conversation's name.")
-    text: str | None = Field(None, min_length=1, description="The text to pin; or pass `message`.")
-    message: str | None = Field(None, description="The id of a message of that conversation to pin.")
-    importance: float = Field(0.8, ge=0, le=1)
+    conversation: str
+    text: str | None = None
+    message: str | None = Field(None, description="An id.")
+    importance: float = Field(0.8, ge=0, le=1, description="0 to 1.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class PinToolAnswer:
 
 
 class UnpinToolArguments(ToolArguments):
-    conversation: str = Field(description="The conversation's name.")
-    id: str = Field(description="The pin's id.")
+    conversation: str
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,9 @@ class UnpinToolAnswer:
     id: str
 
 
-@tool("Pin", needs="write", idempotent=False)
+@tool(needs="write", idempotent=False)
 def pin(caller: McpCaller, arguments: PinToolArguments) -> ToolReply[PinToolAnswer]:
-    """Keep a text or a message in every context of a conversation until it is unpinned. Use it sparingly, for what
-    must stay in view, such as a requirement or a deadline. Returns the pin's id, for unpin.
-    """
+    """Keep a text, or a message, in every context of a conversation. Use it sparingly."""
     chat = caller.space(arguments.space, "write").conversation(arguments.conversation)
     if arguments.text is not None and arguments.message is None:
         pin = chat.pin(arguments.text, importance=arguments.importance)
@@ -52,8 +50,8 @@ def pin(caller: McpCaller, arguments: PinToolArguments) -> ToolReply[PinToolAnsw
     return ToolReply(PinToolAnswer(pin.id, chat.id, pin.created_at, pin.importance), f"Pinned as {pin.id}.")
 
 
-@tool("Unpin", needs="write", destructive=True)
+@tool(needs="write", destructive=True)
 def unpin(caller: McpCaller, arguments: UnpinToolArguments) -> ToolReply[UnpinToolAnswer]:
-    """Remove a pin by its id when it no longer matters. Its message stays. To erase text, use forget."""
+    """Remove a pin. Its message stays."""
     caller.space(arguments.space, "write").conversation(arguments.conversation).unpin(arguments.id)
     return ToolReply(UnpinToolAnswer(arguments.id), "Unpinned.")
