@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -34,9 +35,12 @@ class Quiet(HttpServer):
 
 
 @contextmanager
-def serving(app: FastAPI, patience: int = 10, limits: ConnectionLimits | None = None) -> Iterator[str]:
-    """Yields the address of a running server; at the end, open requests have `patience` seconds to finish."""
-    bound = listen("127.0.0.1", 0)
+def serving(
+    app: FastAPI, patience: int = 10, limits: ConnectionLimits | None = None, bound: socket.socket | None = None
+) -> Iterator[str]:
+    """Yields the address of a running server; at the end, open requests have `patience` seconds to finish. `bound` is
+    for an application that must know its port."""
+    bound = bound or listen("127.0.0.1", 0)
     server = Quiet(app, patience, limits)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
     thread.start()

@@ -39,6 +39,12 @@ class Forbidden(Refusal):
     """The key does not allow the request. The text never says whether the record exists."""
 
 
+class IssuerUnavailable(Refusal):
+    """The keys of the issuer of OAuth tokens cannot be read."""
+
+    status, code = 503, "issuer_unavailable"
+
+
 class TooManyRequests(Refusal):
     """The caller exceeds a limit."""
 

@@ -23,12 +23,13 @@ from aforesaid.errors import InvalidInput
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from aforesaid.access.oauth import OAuthOptions
     from aforesaid.proxy.upstream import UpstreamOptions
     from aforesaid.server.app import AppOptions
     from aforesaid.server.connections import ConnectionLimits
 
-PACKAGES = {"server": ("fastapi", "limits", "prometheus_client", "uvicorn")}
-NAMES = {"server": "the server"}
+PACKAGES = {"server": ("fastapi", "limits", "prometheus_client", "uvicorn"), "mcp": ("mcp", "jwt")}
+NAMES = {"server": "the server", "mcp": "MCP"}
 HOST = "127.0.0.1"
 PORT = 8765
 MEMORY_TOKENS = 2000
@@ -79,6 +80,12 @@ RateOption = Annotated[
 BackgroundModelOption = Annotated[
     str | None, typer.Option("--model", metavar="MODEL", help="The language model for background work.")
 ]
+OAuthIssuerOption = Annotated[
+    str | None, typer.Option("--oauth-issuer", metavar="URL", help="Accept OAuth tokens of this issuer at /mcp.")
+]
+PublicUrlOption = Annotated[
+    str | None, typer.Option("--public-url", metavar="URL", help="The server's URL for clients with OAuth tokens.")
+]
 LogOption = Annotated[LogLevel, typer.Option("--log", help="Log lines (JSON) of this level and above.")]
 UpstreamKeyOption = Annotated[
     str | None,
@@ -119,6 +126,18 @@ def make_upstream(url: str, key: str | None, tokens: int, sizes: list[str] | Non
     return UpstreamOptions(base_url(url), key or None, tokens, windows(sizes or ()), timeout)
 
 
+def make_oauth(issuer: str | None, public_url: str | None) -> OAuthOptions | None:
+    """Validates the options before anything is served."""
+    from aforesaid.access.oauth import OAuthOptions
+
+    if issuer is None and public_url is None:
+        return None
+    if issuer is None or public_url is None:
+        raise InvalidInput("OAuth needs both --oauth-issuer and --public-url")
+    require_extra("mcp")
+    return OAuthOptions(issuer, f"{public_url.rstrip('/')}/mcp")
+
+
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
     """Options of one server process. `inherit` comes from the supervisor of several processes."""
@@ -133,6 +152,7 @@ class ServerOptions:
     limits: ConnectionLimits
     works: bool = True
     inherit: str | None = None
+    oauth: OAuthOptions | None = None
 
     def app_options(self) -> AppOptions:
         from aforesaid.server.app import AppOptions
@@ -143,7 +163,13 @@ class ServerOptions:
         hosts = (*LOOPBACK, *self.names)
         local = all(map(is_loopback, self.names))
         return AppOptions(
-            open=local, hosts=hosts, origins=self.origins, rate=self.rate, shared=shared, upstream=self.upstream
+            open=local,
+            hosts=hosts,
+            origins=self.origins,
+            rate=self.rate,
+            shared=shared,
+            upstream=self.upstream,
+            oauth=self.oauth,
         )
 
 
@@ -205,6 +231,8 @@ def serve(
     memory_tokens: MemoryTokensOption = MEMORY_TOKENS,
     window: WindowsOption = None,
     upstream_timeout: UpstreamTimeoutOption = UPSTREAM_SECONDS,
+    oauth_issuer: OAuthIssuerOption = None,
+    public_url: PublicUrlOption = None,
     log: LogOption = "warning",
     processes: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Server processes on the port.")] = 1,
     no_work: Annotated[
@@ -225,6 +253,7 @@ def serve(
 
     limits = ConnectionLimits(connections, header_timeout, body_timeout, tuple(trusted_proxy or ()))
     names = (host, *(host_name or ()))
+    oauth = make_oauth(oauth_issuer, public_url)
     if processes > 1:
         _serve_many(store, (host, port), names, processes)
         return
@@ -232,7 +261,7 @@ def serve(
 
     to = None if upstream is None else make_upstream(upstream, upstream_key, memory_tokens, window, upstream_timeout)
     options = ServerOptions(
-        store, (host, port), names, rate, to, model, tuple(origin or ()), limits, not no_work, inherit
+        store, (host, port), names, rate, to, model, tuple(origin or ()), limits, not no_work, inherit, oauth
     )
     _run_server(options, make_app)
 

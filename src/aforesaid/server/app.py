@@ -15,12 +15,13 @@ from prometheus_client import CollectorRegistry
 from aforesaid import __version__
 from aforesaid.access.authentication import Authenticator
 from aforesaid.access.limits import ConcurrencyLimit, FailureLimit, RateLimiter
+from aforesaid.access.oauth import OAuthOptions, TokenAuthenticator
 from aforesaid.memory import Memory
 from aforesaid.models.json import Json
 from aforesaid.proxy.endpoint import ProxyEndpoint
 from aforesaid.proxy.upstream import UpstreamOptions
 from aforesaid.server import errors
-from aforesaid.server.mcp import McpEndpoint
+from aforesaid.server.mcp import McpEndpoint, oauth_metadata_routes
 from aforesaid.server.middleware import (
     LOOPBACK,
     BodyLimitMiddleware,
@@ -74,7 +75,7 @@ class AppOptions:
     `open`: on loopback, no key is needed until the first one is created. `hosts` are the host names that it answers
     to. Pages of `origins` may use it, beside its own. `rate` limits the requests of each caller; if `shared`, all
     processes on the store count together. Bodies have at most `largest` bytes, imports `imports` bytes, and `unpacked`
-    bytes after unpacking. `upstream` is the model API behind the proxy at /v1.
+    bytes after unpacking. `upstream` is the model API behind the proxy at /v1. With `oauth`, /mcp accepts tokens too.
     """
 
     open: bool = True
@@ -86,6 +87,7 @@ class AppOptions:
     imports: int = 2**30
     unpacked: int = 8 * 2**30
     upstream: UpstreamOptions | None = None
+    oauth: OAuthOptions | None = None
 
 
 class ApiApplication(FastAPI):
@@ -120,11 +122,13 @@ def make_proxy(memory: Memory, options: AppOptions) -> FastAPI:
 def _make_app(memory: Memory, options: AppOptions, routers: Sequence[APIRouter], *, with_mcp: bool) -> FastAPI:
     """The routes are passed to FastAPI as they are: with `include_router`, it would copy each route on first use."""
     origins = tuple(map(allowed_origin, options.origins))
-    authenticator = Authenticator(memory, open=options.open, count_failure=FailureLimit().count)
+    count_failure = FailureLimit().count
+    authenticator = Authenticator(memory, open=options.open, count_failure=count_failure)
     limits = RateLimiter(options.rate, memory if options.shared else None)
     endpoints: list[McpEndpoint | ProxyEndpoint] = [ProxyEndpoint(memory, authenticator, limits, options.upstream)]
     if with_mcp:
-        endpoints.insert(0, McpEndpoint(memory, authenticator, limits, options.largest))
+        tokens = None if options.oauth is None else TokenAuthenticator(options.oauth, authenticator, count_failure)
+        endpoints.insert(0, McpEndpoint(memory, tokens or authenticator, limits, options.largest))
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -154,6 +158,8 @@ def _make_app(memory: Memory, options: AppOptions, routers: Sequence[APIRouter],
     errors.install(app)
     for endpoint in endpoints:
         endpoint.mount(app)
+    if options.oauth is not None:
+        app.router.routes.extend(oauth_metadata_routes(options.oauth))
     app.add_middleware(ETagMiddleware)  # innermost first
     app.add_middleware(BodyLimitMiddleware, usual=options.largest, imports=options.imports)
     app.add_middleware(HostMiddleware, names=options.hosts, origins=origins)

@@ -11,11 +11,13 @@ from anyio import Lock, create_task_group, sleep_forever, to_thread
 from anyio.abc import TaskStatus
 from fastapi import FastAPI
 from starlette.requests import Request
+from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from aforesaid.access.authentication import Authenticator, requested_space
 from aforesaid.access.limits import RateLimiter
+from aforesaid.access.oauth import METADATA_PATH, OAuthOptions, TokenAuthenticator
 from aforesaid.access.problems import Refusal, error_response, problem, problem_response
 from aforesaid.mcp_server.caller import CALLER_SCOPE_KEY, McpCaller
 from aforesaid.memory import Memory
@@ -31,7 +33,9 @@ NOT_INSTALLED = 'MCP needs a package that is not installed: pip install "aforesa
 class McpEndpoint:
     """Authenticates and counts each request. Accepts only POST: the server never sends a message by itself."""
 
-    def __init__(self, memory: Memory, authenticator: Authenticator, limits: RateLimiter, largest: int) -> None:
+    def __init__(
+        self, memory: Memory, authenticator: Authenticator | TokenAuthenticator, limits: RateLimiter, largest: int
+    ) -> None:
         self._memory, self._authenticator, self._limits = memory, authenticator, limits
         self._largest = largest
         self._installed = find_spec("mcp") is not None
@@ -80,6 +84,15 @@ class McpEndpoint:
         principal = self._authenticator.admit(request.headers, address(request))
         self._limits.count(principal)
         return McpCaller(self._memory, principal, requested_space(request.headers, request.query_params.get("space")))
+
+
+def oauth_metadata_routes(options: OAuthOptions) -> list[Route]:
+    """Where a client finds the issuer: at the path of the resource, or at the root."""
+
+    async def send(_: Request) -> JSONResponse:
+        return JSONResponse(options.metadata())
+
+    return [Route(path, send, include_in_schema=False) for path in (f"{METADATA_PATH}{PATH}", METADATA_PATH)]
 
 
 def _make_sessions(largest: int) -> StreamableHTTPSessionManager:
