@@ -214,6 +214,8 @@ assert "torch" not in sys.modules
         ("import sys; from aforesaid.cli import main; sys.argv[1:] = ['--version']; main()", ("typer", "numpy")),
         ("from aforesaid import Memory", ("typer", "rich", "asyncio", "httpx2", "pydantic", "aforesaid.interop")),
         ("from aforesaid.cli.app import app", ("numpy", "aforesaid.memory", "aforesaid.cli.chat")),
+        ("import aforesaid.cli.mcp, aforesaid.mcp_server.stdio",
+         ("numpy", "apsw", "asyncio", "mcp", "starlette", "aforesaid.memory", "aforesaid.space")),
         ("from aforesaid.cli.app import COMMANDS, app; from typer.main import get_command as get;"
          " [get(app).commands[name] for name in COMMANDS]", ("fastapi", "mcp", "psycopg")),
     ],

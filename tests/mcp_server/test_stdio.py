@@ -132,6 +132,27 @@ def test_invalid_input_lines_are_ignored_and_stdout_has_only_protocol_messages(p
         assert b"Traceback" not in running.stderr.read()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="named pipes")
+def test_a_client_is_answered_while_the_store_is_opened(path, tmp_path):
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    script = (
+        "from aforesaid import Memory; from aforesaid.mcp_server.stdio import serve_stdio\n"
+        "def open_memory():\n"
+        f"    open({str(gate)!r}).close()  # waits for the writer\n"
+        f"    return Memory({path!r})\n"
+        "serve_stdio(open_memory, 'ann', read_only=False)"
+    )
+    with Program("-c", script, environment=os.environ) as running:
+        assert ask(running, BEGIN)["id"] == 0
+        running.write_line(json.dumps(remember(1, "We settled on Lisbon.")))
+        assert len(ask(running, request(2, "tools/list"))["result"]["tools"]) == 8
+        gate.write_bytes(b"")
+        assert "Stored" in str(json.loads(running.stdout.readline()))
+        running.stdin.close()
+        assert running.wait(PATIENCE) == 0
+
+
 def test_a_store_that_cannot_be_opened_is_a_one_line_error(path):
     for options, code in ((("--read-only",), 3), (("--space", " "), 2)):
         done = programs.run(*command(path, *options)[1:], environment=os.environ)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from aforesaid.access.problems import AmbiguousSpace, Forbidden, Unauthenticated
-from aforesaid.memory import Memory
 from aforesaid.models.key import KEY_ACCESS, KeyAccess
+
+if TYPE_CHECKING:
+    from aforesaid.memory import Memory
 
 DEFAULT_SPACE = "default"
 SPACE_HEADER = "x-aforesaid-space"

@@ -1,4 +1,4 @@
-"""The commands `serve`, `proxy` and `mcp`: the REST server, the memory proxy and the MCP server."""
+"""The commands `serve` and `proxy`: the REST server and the memory proxy."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ import typer
 from aforesaid import Memory
 from aforesaid.cli.jobs import stop_signals
 from aforesaid.cli.logs import LogLevel, configure_logging
-from aforesaid.cli.options import SPACE, STORE, SpaceName, Store
+from aforesaid.cli.options import STORE, Store
 from aforesaid.cli.output import note
-from aforesaid.cli.store import open_existing
 from aforesaid.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -301,24 +300,3 @@ def _serve_many(store: str, place: tuple[str, int], names: tuple[str, ...], proc
     with stop_signals() as stop:
         Supervisor(command, note).run(sockets, stop, lambda: note(ready))
     note("stopped")
-
-
-def mcp(
-    space: SpaceName = SPACE,
-    read_only: Annotated[
-        bool, typer.Option("--read-only", help="Only tools that read; none that store, pin or forget.")
-    ] = False,
-    store: Store = STORE,
-) -> None:
-    """Serve one space to an MCP client, such as a desktop assistant or an editor. The client starts this command.
-
-    Speaks the protocol on standard input and output until the client disconnects. Give the full path of the store: a
-    client starts the command in a folder of its own. `aforesaid serve` offers the same at /mcp, over HTTP.
-
-    Example: aforesaid mcp --store /home/ann/memory.db --space ann
-    """
-    from aforesaid.mcp_server.caller import local_caller
-    from aforesaid.mcp_server.stdio import serve_stdio
-
-    with open_existing(store) if read_only else Memory(store) as memory:
-        serve_stdio(local_caller(memory, memory.space(space).id, read_only=read_only))

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 from aforesaid.access.authentication import DEFAULT_SPACE, Principal
 from aforesaid.access.problems import AmbiguousSpace, Forbidden
-from aforesaid.memory import Memory
 from aforesaid.models.key import KeyAccess
-from aforesaid.space import Space
+
+if TYPE_CHECKING:
+    from aforesaid.space import Space
 
 CALLER_SCOPE_KEY = "aforesaid.caller"  # the caller's key in the ASGI scope
+
+
+class HasSpaces(Protocol):
+    """A Memory, or one that is not open yet."""
+
+    def space(self, name: str) -> Space: ...
 
 
 @dataclass(frozen=True, slots=True)
 class McpCaller:
     """A connection to a store. `default` is the space that the connection names for all its requests, if any."""
 
-    memory: Memory
+    memory: HasSpaces
     principal: Principal
     default: str | None = None
 
@@ -52,6 +60,6 @@ class McpCaller:
         return (DEFAULT_SPACE,) if self.principal.spaces is None else self.principal.spaces
 
 
-def local_caller(memory: Memory, space: str, *, read_only: bool) -> McpCaller:
+def local_caller(memory: HasSpaces, space: str, *, read_only: bool) -> McpCaller:
     """The user who started the server on this machine. Opens one space only."""
     return McpCaller(memory, Principal("local", "read" if read_only else "admin", (space,)))

@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from aforesaid import looks_like_injection, neutralize, speaker_name
-from aforesaid.models.fact import Fact
-from aforesaid.models.message import Message
-from aforesaid.space import Space, mask_of
+
+if TYPE_CHECKING:
+    from aforesaid.models.fact import Fact
+    from aforesaid.models.message import Message
+    from aforesaid.space import Space
 
 MAX_PASSAGE = 1500  # characters of a passage, about a chunk
 MAX_TOTAL = 12_000  # characters of all passages of a reply, about 3,000 tokens
@@ -65,6 +68,8 @@ class PassageMask:
 
 
 def passage_mask(space: Space) -> PassageMask:
+    from aforesaid.space import mask_of
+
     return PassageMask(mask_of(space))
 
 

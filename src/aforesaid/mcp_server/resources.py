@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from aforesaid import looks_like_injection, neutralize, speaker_name
@@ -20,10 +21,12 @@ from aforesaid.mcp_server.passage import (
     quoted,
     render_passages,
 )
-from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.json import Json
-from aforesaid.models.profile import Profile
-from aforesaid.space import Space
+
+if TYPE_CHECKING:
+    from aforesaid.models.conversation import ConversationInfo
+    from aforesaid.models.profile import Profile
+    from aforesaid.space import Space
 
 SCHEME = "aforesaid"
 MARKDOWN = "text/markdown"

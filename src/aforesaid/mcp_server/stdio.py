@@ -6,41 +6,84 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock, Thread
 from types import FrameType
-from typing import BinaryIO, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
-from aforesaid.mcp_server.caller import McpCaller
+from aforesaid.mcp_server.caller import McpCaller, local_caller
 from aforesaid.mcp_server.protocol import McpConnection
 from aforesaid.mcp_server.requests import INVALID_REQUEST, RequestFailed, Result
 from aforesaid.models.json import Json
+
+if TYPE_CHECKING:
+    from aforesaid.memory import Memory
+    from aforesaid.space import Space
 
 RequestId = str | int
 
 AT_ONCE = ("initialize", "ping", "server/discover", "tools/list")  # these need no store
 THREADS = 8  # a slow request does not delay others
+CHUNK_BYTES = 1 << 16
 
 
-def serve_stdio(caller: McpCaller) -> None:
-    """Serves until the client disconnects or a signal arrives. Acknowledged data is kept either way."""
+class OpeningMemory:
+    """A store that is being opened. Its spaces can be used when it is open."""
+
+    def __init__(self) -> None:
+        self.opened: Future[Memory] = Future()
+
+    def space(self, name: str) -> Space:
+        return self.opened.result().space(name)
+
+
+def serve_stdio(open_memory: Callable[[], Memory], space: str, *, read_only: bool) -> None:
+    """Serves until the client disconnects or a signal arrives. Acknowledged data is kept either way.
+
+    A thread answers the client while the store is being opened, so that the client never waits for it to begin."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _exit)
-    incoming, outgoing = _claim_streams()
-    with ThreadPoolExecutor(THREADS) as threads:
-        client = StdioClient(McpConnection(caller), outgoing, threads)
-        for line in incoming:
-            client.receive(line)
+    store = OpeningMemory()
+    reader = Thread(
+        target=_read, args=(local_caller(store, space, read_only=read_only), *_claim_streams()), daemon=True
+    )
+    reader.start()
+    try:
+        with open_memory() as memory:
+            memory.space(space)  # raises InvalidInput
+            store.opened.set_result(memory)
+            reader.join()
+    finally:
+        store.opened.cancel()  # if it could not be opened
 
 
 def _exit(_: int, __: FrameType | None) -> NoReturn:
     sys.exit(0)
 
 
-def _claim_streams() -> tuple[BinaryIO, BinaryIO]:
+def _read(caller: McpCaller, incoming: int, outgoing: BinaryIO) -> None:
+    """Answers every request that arrives before the client disconnects."""
+    with ThreadPoolExecutor(THREADS) as threads:
+        client = StdioClient(McpConnection(caller), outgoing, threads)
+        for line in lines(incoming):
+            client.receive(line)
+
+
+def lines(file: int) -> Iterator[bytes]:
+    """Reads without Python's buffer, whose lock a thread that waits here would hold at the end of the process."""
+    parts: list[bytes] = []
+    while chunk := os.read(file, CHUNK_BYTES):
+        first, *rest = chunk.split(b"\n")
+        parts.append(first)
+        for part in rest:
+            yield b"".join(parts)
+            parts = [part]
+
+
+def _claim_streams() -> tuple[int, BinaryIO]:
     """Returns the pipes of the client. From now on, what a library prints goes to standard error."""
-    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    incoming, outgoing = os.dup(0), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from aforesaid import Context, Message, NewestMessage, Pin, ProfileField, Quote, Space, Summary
 from aforesaid.mcp_server.caller import McpCaller
 from aforesaid.mcp_server.passage import NOTICE, MemoryPassage, PassageMask, passage_mask, render_passages
 from aforesaid.mcp_server.tool import ToolArguments, ToolReply, tool
 from aforesaid.mcp_server.tools.recall import AFORESAID_SPEAKER
 
-Item = str | ProfileField | Pin | Summary | Message | Quote | NewestMessage
+if TYPE_CHECKING:
+    from aforesaid import Context, Message, NewestMessage, Pin, ProfileField, Quote, Space, Summary
+
+    Item = str | ProfileField | Pin | Summary | Message | Quote | NewestMessage
 
 
 class ContextToolArguments(ToolArguments):
@@ -69,6 +72,8 @@ def _parts(context: Context, mask: PassageMask) -> tuple[ContextPart, ...]:
 
 def _passage(item: Item, conversation: str, mask: PassageMask) -> MemoryPassage | None:
     """Returns None for texts that are not from the memory, such as the caller's own question."""
+    from aforesaid import Message, NewestMessage, Pin, ProfileField, Quote, Summary
+
     passage: MemoryPassage | None = None
     match item:
         case Message():

@@ -6,13 +6,16 @@ import hashlib
 import json
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from aforesaid import Erasure, ErasureCount
 from aforesaid.mcp_server.caller import McpCaller
 from aforesaid.mcp_server.tool import ToolArguments, ToolReply, tool
-from aforesaid.space import Space
+from aforesaid.models.erasure import Erasure, ErasureCount
+
+if TYPE_CHECKING:
+    from aforesaid.space import Space
 
 
 class ForgetToolArguments(ToolArguments):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from pydantic import Field
 
-from aforesaid import Hit, Hits, RecallOptions, Space
 from aforesaid.mcp_server.caller import McpCaller
 from aforesaid.mcp_server.passage import NOTICE, MemoryPassage, PassageMask, fit_passages, passage_mask, render_passages
 from aforesaid.mcp_server.tool import SINCE, TimeArgument, ToolArguments, ToolReply, tool
 from aforesaid.models.recall import HitKind
+
+if TYPE_CHECKING:
+    from aforesaid import Hit, Hits, RecallOptions, Space
 
 AFORESAID_SPEAKER = "aforesaid"  # the speaker of summaries and episodes
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from aforesaid import Episode, Fact, Space
 from aforesaid.errors import InvalidInput
 from aforesaid.mcp_server.caller import McpCaller
 from aforesaid.mcp_server.passage import (
@@ -23,6 +23,9 @@ from aforesaid.mcp_server.passage import (
 )
 from aforesaid.mcp_server.tool import SINCE, TimeArgument, ToolArguments, ToolReply, tool
 from aforesaid.mcp_server.tools.recall import AFORESAID_SPEAKER
+
+if TYPE_CHECKING:
+    from aforesaid import Episode, Fact, Space
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 PAGE = 500
