@@ -213,6 +213,8 @@ assert "torch" not in sys.modules
         ("import aforesaid", ("numpy", "regex", "apsw", "asyncio", "typer", "rich", "aforesaid.memory")),
         ("import sys; from aforesaid.cli import main; sys.argv[1:] = ['--version']; main()", ("typer", "numpy")),
         ("from aforesaid import Memory", ("typer", "rich", "asyncio", "httpx2", "pydantic", "aforesaid.interop")),
+        ("from aforesaid import Memory; Memory(worker=False, environment={}).conversation('a').add('user', 'Hi.')",
+         ("toktok", "asyncio", "httpx2")),
         ("from aforesaid.cli.app import app", ("numpy", "aforesaid.memory", "aforesaid.cli.chat")),
         ("import aforesaid.cli.mcp, aforesaid.mcp_server.stdio",
          ("numpy", "apsw", "asyncio", "mcp", "starlette", "aforesaid.memory", "aforesaid.space")),

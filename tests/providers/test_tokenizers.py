@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aforesaid.errors import InvalidInput
-from aforesaid.providers.tokenizers import DATA, python_counter, tokenizer
+from aforesaid.providers.tokenizers import DATA, PYTHON_CHARACTERS, SwitchingCounter, python_counter, tokenizer
 
 COUNTERS = {name: python_counter(name) for name in ("o200k", "cl100k")}
 
@@ -41,6 +41,15 @@ COUNTED = [
 def test_counts_are_exact_in_every_script(text, o200k, cl100k):
     assert tokenizer("o200k").count(text) == o200k
     assert tokenizer("cl100k").count(text) == cl100k
+
+
+@pytest.mark.parametrize("name", COUNTERS)
+def test_counts_are_the_same_before_and_after_the_switch_to_the_compiled_counter(name):
+    count, texts = SwitchingCounter(name), [text for text, *_ in COUNTED]
+    before = [count(text) for text in texts]
+    long = "a heron " * (PYTHON_CHARACTERS // 8 + 1)
+    assert count(long) == COUNTERS[name](long)
+    assert [count(text) for text in texts] == before
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ Count = Callable[[str], int]
 DATA = Path(__file__).parent / "data"
 UNCUT = 1 << 40  # tokens; no text is longer
 CACHED_WORDS = 1 << 14
+PYTHON_CHARACTERS = 1 << 19  # counting them in Python takes as long as loading the compiled counter
 ENDING = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
 UPPER, LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
 SPACES = r"\p{White_Space}*[\r\n]+|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}+"
@@ -45,11 +46,34 @@ class VocabularyTokenizer:
 
 @cache
 def counter(name: str) -> Count:
-    """The compiled counter of the `fast` extra if it is installed, else the one in Python. They count the same."""
+    return SwitchingCounter(name)
+
+
+class SwitchingCounter:
+    """Counts in Python, and after `PYTHON_CHARACTERS` with the compiled counter of the `fast` extra if it is installed.
+    They count the same. The compiled one counts faster but takes four times as long to load, too long for a short
+    command. Safe for several threads."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._characters = 0
+        self._count: Count | None = None
+        self._switched = False
+
+    def __call__(self, text: str) -> int:
+        self._characters += len(text)
+        if self._characters > PYTHON_CHARACTERS and not self._switched:
+            self._count, self._switched = compiled_counter(self._name) or self._count, True
+        if self._count is None:
+            self._count = python_counter(self._name)
+        return self._count(text)
+
+
+def compiled_counter(name: str) -> Count | None:
     try:
         import toktok
     except ImportError:
-        return python_counter(name)
+        return None
     encoding, truncate = f"{name}_base", toktok.truncate
     return lambda text: int(truncate(text, UNCUT, encoding)[1])  # ten times faster than a batch of one
 
