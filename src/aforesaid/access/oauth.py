@@ -130,8 +130,10 @@ class TokenAuthenticator:
 
 def scopes(claims: Mapping[str, Json]) -> list[str]:
     """Returns the scopes of a token: `scope` (RFC 9068), or `scp` as some issuers name it."""
-    granted = claims.get("scope", claims.get("scp", ""))
-    return granted.split() if isinstance(granted, str) else list(granted)
+    granted = claims.get("scope", claims.get("scp"))
+    if isinstance(granted, str):
+        return granted.split()
+    return granted if isinstance(granted, list) else []
 
 
 class IssuerKeys:
@@ -166,7 +168,7 @@ class IssuerKeys:
         self._read_at = time.monotonic()
         try:
             with httpx2.Client(timeout=TIMEOUT_SECONDS) as http:
-                found = jwt.PyJWKSet.from_dict(http.get(self._keys_url(http)).raise_for_status().json())
+                found = jwt.PyJWKSet.from_dict(_read_object(http, self._keys_url(http)))
         except (httpx2.HTTPError, ValueError, jwt.PyJWTError):
             self._failed = True
             return
@@ -182,8 +184,14 @@ class IssuerKeys:
             f"{root}/openid-configuration{path}",
             f"{self._issuer.rstrip('/')}/.well-known/openid-configuration",
         ):
-            response = http.get(url)
-            found = response.json() if response.is_success else {}
+            found = _read_object(http, url)
             if found.get("issuer") == self._issuer and "jwks_uri" in found:
                 return str(found["jwks_uri"])
         raise ValueError("the issuer has no metadata")
+
+
+def _read_object(http: httpx2.Client, url: str) -> dict[str, Json]:
+    """Returns the JSON object at a URL, or an empty one if there is none."""
+    response = http.get(url)
+    found = response.json() if response.is_success else {}
+    return found if isinstance(found, dict) else {}
