@@ -36,7 +36,7 @@ def test_a_dry_run_stores_nothing(run, data, tmp_path):
 def test_an_explicit_format_is_accepted_and_an_unknown_one_rejected(run, data, tmp_path):
     path = str(lines(tmp_path / "a.jsonl", {"role": "user", "content": "Hello"}))
     assert data("import", path, "--format", "chat")["messages"] == 1
-    wrong = run("import", path, "--format", "gemini")
+    wrong = run("import", path, "--format", "icq")
     assert wrong.exit_code == 2
     assert all(name in wrong.stderr for name in ("chatgpt", "claude", "chat", "langchain", "mem0"))
 
@@ -62,13 +62,20 @@ def test_stdout_has_only_the_result(process, tmp_path):
     assert done.stderr == b""
 
 
-def test_an_empty_file_is_rejected_and_an_empty_export_is_accepted(run, data, tmp_path):
+def test_an_import_without_messages_says_so_and_fails(run, tmp_path):
     (tmp_path / "empty.json").write_bytes(b"")
     result = run("import", str(tmp_path / "empty.json"))
     assert result.exit_code == 2
     assert "is empty; give the file" in " ".join(result.stderr.split())
     (tmp_path / "none.json").write_text("[]", "utf-8")
-    assert data("import", str(tmp_path / "none.json"))["messages"] == 0
+    none = run("import", str(tmp_path / "none.json"))
+    assert (none.exit_code, "none.json has no message to store; it is empty" in " ".join(none.stderr.split())) == (
+        1,
+        True,
+    )
+    blank = lines(tmp_path / "blank.jsonl", {"role": "user", "content": " "})
+    result = run("import", str(blank), "--dry-run", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["skipped"]) == (1, {"without text": 1})
 
 
 def test_an_explicit_format_that_does_not_match_gets_a_clear_error(run, tmp_path):

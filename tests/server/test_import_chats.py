@@ -33,9 +33,7 @@ def test_jsonl_is_imported_with_an_explicit_format(http, store):
         http.post("import-chats", params={"format": "chat"}, content=lines.encode(), headers=FILE).json()["messages"]
         == 3
     )
-    assert (
-        http.post("import-chats", params={"format": "gemini"}, content=lines.encode(), headers=FILE).status_code == 422
-    )
+    assert http.post("import-chats", params={"format": "icq"}, content=lines.encode(), headers=FILE).status_code == 422
 
 
 def jsonl(*words):

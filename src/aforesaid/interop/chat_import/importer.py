@@ -220,27 +220,29 @@ def _new_conversation(chat: ExportedChat, target: ImportTarget, first: datetime)
 
 @dataclass(frozen=True, slots=True)
 class ExportSource:
-    """Another program's export: its path, its format, and a name that replaces the name of a single file."""
+    """Another program's export: its path, its format, a name that replaces the name of a single file, and the name of
+    the user in chats between people."""
 
     path: Path
     format: ImportFormat | None = None
     name: str | None = None
+    me: str | None = None
 
     def read(self) -> Iterator[ExportItem]:
-        return read_export(self.path, self.format, self.name)
+        return read_export(self.path, self.format, self.name, self.me)
 
 
 def import_chats(export: ExportSource, target: ImportTarget, progress: Progress) -> ImportReport:
     """Stores an export. Raises InvalidInput before anything is written if it cannot be read to its end, or contains
     nothing of a known format."""
-    total, chats, unknown = 0, 0, 0
+    total, unknown = 0, 0
     for item in export.read():
         if isinstance(item, SkippedItems):
             unknown += item.reason == SkipReason.UNKNOWN
         else:
-            chats, total = chats + 1, total + len(item.messages)
+            total += len(item.messages)
         progress(0, total)
-    if unknown and not chats:
+    if unknown and not total:
         raise InvalidInput(_unknown_format_message(export))
     return ChatImporter(target, progress, total).store(export.read())
 

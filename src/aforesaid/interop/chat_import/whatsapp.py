@@ -1,0 +1,188 @@
+"""Parses the text files that WhatsApp exports, in the date formats of iOS and Android.
+
+The files have local times without a zone, which are read as UTC. The dates of a file decide the order of day and month.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import chain, pairwise
+
+from aforesaid.interop.chat_import import parsing
+from aforesaid.interop.chat_import.exports import ExportItem, SkippedItems, SkipReason, SourceFile
+from aforesaid.interop.chat_import.people import ChatLine
+from aforesaid.interop.chat_import.session_batches import SessionBatches
+
+Lines = Callable[[], Iterator[str]]  # reads the lines of the file from its beginning
+
+MARK = "\u200e"  # before a text that WhatsApp wrote: a notice, or an attached file
+MAX_SAMPLE = 5000  # first lines with a date, which decide the order of day and month
+MAX_NAMES = 50  # of authors that are counted
+_MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_SPACES = re.compile("[\u00a0\u202f]")
+_STAMP = (
+    r"(\d{1,4})[./-] ?(\d{1,2})[./-] ?(\d{1,4})\.?"  # the date
+    r"[,،]? ?([^\d\[\]:\n]{0,12}?)"  # a word such as `at`, or the half of the day
+    r"(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))? ?([^\W\d][^\d\[\]:]{0,8}?)?"  # the time
+)
+_HEAD = re.compile(rf"(?:\[{_STAMP}\] |{_STAMP} ?[-–] )(.*)", re.DOTALL)
+_AFTERNOON = re.compile(r"\bp\.? ?m|\bodp|\bμ\.? ?μ|下午|晚上|中午|午後|오후|\bch\b|\bم", re.IGNORECASE)
+_MORNING = re.compile(r"\ba\.? ?m|\bdop|\bπ\.? ?μ|上午|凌晨|早上|午前|오전|\bsa\b|\bص", re.IGNORECASE)
+_AUTHOR = re.compile(r"([^:\n]{1,100}?): (.*)|([^:\n]{1,100}):\n?$", re.DOTALL)
+_EDITED = re.compile(r"\s*\u200e<[^<>\n]{1,60}>\s*$")
+_MEDIA = re.compile(r"<[^<>\n]{3,60}>|[^\n]{1,200}\.\w{2,4} \([^()\n]{3,60}\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The numbers of a date and time, and the words beside the time."""
+
+    date: tuple[int, int, int]
+    time: tuple[int, int, int]
+    half: str
+    long_year: bool
+
+    def moment(self, order: str) -> datetime | None:
+        """The time, if the parts of the date are in the order: `dmy`, `mdy` or `ymd`."""
+        parts = dict(zip(order, self.date, strict=True))
+        year = parts["y"] + 2000 if parts["y"] < 100 else parts["y"]
+        hour, minute, second = self.time
+        if _AFTERNOON.search(self.half) and hour < 12:
+            hour += 12
+        elif _MORNING.search(self.half) and hour == 12:
+            hour = 0
+        try:
+            return datetime(year, parts["m"], parts["d"], hour, minute, second, tzinfo=UTC)
+        except ValueError:
+            return None
+
+
+@dataclass(slots=True)
+class Entry:
+    """A line with a date, and the lines after it without one."""
+
+    stamp: Stamp
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+
+def knows(first_lines: Iterator[str]) -> bool:
+    """Returns True if the first line has a date, and one of the lines has a date and an author."""
+    first = next(first_lines, "")
+    if next(_entries(iter([first])), None) is None:
+        return False
+    return any(_AUTHOR.match(_clean(entry.text)) for entry in _entries(chain([first], first_lines)))
+
+
+def chats(lines: Lines, file: SourceFile) -> Iterator[ExportItem]:
+    session = SessionBatches("whatsapp", f"whatsapp:{file.stem}")
+    session.title = file.stem.strip("_ ")
+    order, me = _survey(lines, file)
+    same_minute: Counter[str] = Counter()
+    at = None
+    for entry in _entries(lines()):
+        moment = entry.stamp.moment(order)
+        if moment != at:
+            same_minute.clear()
+            at = moment
+        line = _line(entry, moment, session)
+        if line is None:
+            continue
+        key = parsing.stable_id(
+            session.id, [*entry.stamp.date, *entry.stamp.time], entry.stamp.half, line.author, line.text
+        )
+        same_minute[key] += 1
+        own_id = parsing.stable_id(key, same_minute[key])
+        yield from session.add([ChatLine(line.author, line.text, own_id, moment).message(me)])
+    if order == "":
+        yield SkippedItems(SkipReason.UNKNOWN)
+    yield from session.flush()
+
+
+def _line(entry: Entry, at: datetime | None, session: SessionBatches) -> ChatLine | None:
+    """What a person wrote; counts what WhatsApp wrote."""
+    found = _AUTHOR.match(entry.text)
+    if found is None or at is None:
+        session.skipped[SkipReason.NOTICE] += 1
+        return None
+    author, text = _clean(found[1] or found[3]).strip(" ~"), _EDITED.sub("", found[2] or "")
+    first, _, rest = text.partition("\n")
+    media = _MEDIA.fullmatch(_clean(first).strip()) is not None
+    if first.startswith(MARK) or media:
+        notice = not media and not rest.strip() and ":" not in first and len(first.split()) > 3
+        session.skipped[SkipReason.NOTICE if notice else SkipReason.ATTACHMENTS] += 1
+        text = rest
+    if text.strip():
+        return ChatLine(author, _clean(text).strip())
+    if not first.startswith(MARK) and not media:
+        session.skipped[SkipReason.NO_TEXT] += 1
+    return None
+
+
+def _clean(text: str) -> str:
+    return _MARKS.sub("", _SPACES.sub(" ", text))
+
+
+def _entries(lines: Iterator[str]) -> Iterator[Entry]:
+    entry: Entry | None = None
+    for line in lines:
+        plain = _SPACES.sub(" ", line.lstrip("\u200e\u200f\ufeff"))
+        found = _HEAD.match(plain) if plain[:2].strip("[")[:1].isdecimal() else None
+        if found is not None:
+            if entry is not None:
+                yield entry
+            *numbers, text = found.groups()
+            entry = Entry(_stamp(numbers[:8] if numbers[0] else numbers[8:]), [text])
+        elif entry is not None:
+            entry.lines.append(line)
+    if entry is not None:
+        yield entry
+
+
+def _stamp(parts: Sequence[str | None]) -> Stamp:
+    first, second, third, before, hour, minute, seconds, after = parts
+    date = int(first or 0), int(second or 0), int(third or 0)
+    time = int(hour or 0), int(minute or 0), int(seconds or 0)
+    return Stamp(date, time, f"{before or ''} {after or ''}".lower(), len(first or "") == 4)
+
+
+def _survey(lines: Lines, file: SourceFile) -> tuple[str, str | None]:
+    """The order of the dates' parts, and the user's name: the other person's in a chat that is
+    named after one of two."""
+    stamps: list[Stamp] = []
+    names: Counter[str] = Counter()
+    for entry in _entries(lines()):
+        found = _AUTHOR.match(_clean(entry.text))
+        if found is not None and len(names) < MAX_NAMES:
+            names[(found[1] or found[3]).strip(" ~")] += 1
+        stamps.append(entry.stamp)
+        if len(stamps) == MAX_SAMPLE:
+            break
+    others = [name for name in names if file.stem.endswith(name)]
+    mine = [name for name in names if name not in others]
+    guess = mine[0] if len(names) == 2 and len(others) == 1 else None
+    return _date_order(stamps), file.me or guess
+
+
+def _date_order(stamps: Sequence[Stamp]) -> str:
+    """`ymd`, `dmy` or `mdy`, by the values; if they do not decide, by the order of the lines; else by the style."""
+    if not stamps:
+        return ""
+    if any(stamp.long_year or stamp.date[0] > 31 for stamp in stamps):
+        return "ymd"
+    valid = [order for order in ("dmy", "mdy") if all(stamp.moment(order) for stamp in stamps)] or ["dmy"]
+    rising = [order for order in valid if _is_rising([stamp.moment(order) for stamp in stamps])] or valid
+    american = re.fullmatch(r"\s*[ap]m\s*", stamps[0].half) is not None and stamps[0].date[2] < 100
+    return "mdy" if rising == ["mdy"] or (american and "mdy" in rising) else "dmy"
+
+
+def _is_rising(moments: Sequence[datetime | None]) -> bool:
+    known = [moment for moment in moments if moment is not None]
+    return all(one <= other for one, other in pairwise(known))
