@@ -62,6 +62,7 @@ def chats(path: Path, _file: SourceFile) -> Iterator[ExportItem]:
     """Raises sqlite3.DatabaseError if the file is damaged."""
     with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
         connection.row_factory = sqlite3.Row
+        connection.text_factory = lambda text: text.decode("utf-8", "replace").replace("\0", "\ufffd")
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_LENGTH)
         for pragma in ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON"):
             connection.execute(f"PRAGMA {pragma}")
@@ -81,7 +82,7 @@ def _old_chats(connection: sqlite3.Connection, *, with_tools: bool) -> Iterator[
         group = list(rows)
         messages = [message for row in group for message in _exchange(row)]
         begun = parsing.parse_time(group[0]["at"])
-        yield ExportedChat(str(chat), "llm", messages, parsing.valid_title(repair(group[0]["title"])), begun)
+        yield ExportedChat(_id(chat), "llm", messages, parsing.valid_title(group[0]["title"]), begun)
 
 
 def _exchange(row: sqlite3.Row) -> Iterator[ExportedMessage]:
@@ -91,12 +92,12 @@ def _exchange(row: sqlite3.Row) -> Iterator[ExportedMessage]:
     drafts += [("tool", one.get("output"), one.get("id")) for one in _json(row["results"], [])]
     for place, (role, text, call_id) in enumerate(drafts):
         if isinstance(text, str) and text.strip():
-            id = parsing.stable_id("llm", row["id"], role, place)
-            yield ExportedMessage(role, repair(text), id, at, tool_call_id=parsing.valid_id(call_id))
-    answer = repair(row["response"]) if isinstance(row["response"], str) else ""
+            id = parsing.stable_id("llm", _id(row["id"]), role, place)
+            yield ExportedMessage(role, text, id, at, tool_call_id=parsing.valid_id(call_id))
+    answer = row["response"] if isinstance(row["response"], str) else ""
     if answer.strip() or calls:
         model = {"model": row["model"]} if isinstance(row["model"], str) else {}
-        yield ExportedMessage("assistant", answer, str(row["id"]), at, tool_calls=calls or None, metadata=model)
+        yield ExportedMessage("assistant", answer, _id(row["id"]), at, tool_calls=calls or None, metadata=model)
 
 
 def _threads(connection: sqlite3.Connection) -> Iterator[ExportItem]:
@@ -105,9 +106,9 @@ def _threads(connection: sqlite3.Connection) -> Iterator[ExportItem]:
         rows = connection.execute(CHAIN, {"tip": thread["tip"], "thread": thread["id"]})
         messages: list[ExportedMessage] = []
         for hash, parts in groupby(rows, lambda row: row["hash"]):
-            messages += _messages(parsing.stable_id("llm", thread["id"], hash), list(parts))
-        title, begun = parsing.valid_title(repair(thread["name"])), parsing.parse_time(thread["at"])
-        yield ExportedChat(str(thread["id"]), "llm", messages, title, begun)
+            messages += _messages(parsing.stable_id("llm", _id(thread["id"]), str(hash)), list(parts))
+        title, begun = parsing.valid_title(thread["name"]), parsing.parse_time(thread["at"])
+        yield ExportedChat(_id(thread["id"]), "llm", messages, title, begun)
 
 
 def _messages(id: str, parts: list[sqlite3.Row]) -> Iterator[ExportedMessage]:
@@ -132,9 +133,13 @@ def _messages(id: str, parts: list[sqlite3.Row]) -> Iterator[ExportedMessage]:
 def _text(part: sqlite3.Row) -> str:
     """The text of a part. Fragments (files that a prompt includes) are left out."""
     if isinstance(part["text"], str):
-        return str(repair(part["text"]))
+        return part["text"]
     pieces = [parsing.as_object(piece) for piece in parsing.as_list(_json(part["payload"], {}).get("text_ref"))]
-    return "".join(str(repair(piece["literal"])) for piece in pieces if isinstance(piece.get("literal"), str)).strip()
+    return "".join(piece["literal"] for piece in pieces if isinstance(piece.get("literal"), str)).strip()
+
+
+def _id(value: Json) -> str:
+    return parsing.valid_id(value) or parsing.stable_id("llm", str(value))
 
 
 def _json(text: Json, default: Json) -> Json:

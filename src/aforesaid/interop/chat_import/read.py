@@ -179,7 +179,7 @@ def _database(document: ExportDocument, format: ImportFormat | None, file: Sourc
     try:
         with _path_of(document) as path:
             yield from llm_logs.chats(path, file)
-    except sqlite3.Error as exc:
+    except (sqlite3.Error, UnicodeDecodeError) as exc:  # the text of an error may quote damaged bytes
         raise InvalidInput(f"{document.name} cannot be read as a SQLite database: {exc}") from exc
 
 

@@ -33,7 +33,7 @@ _HEAD = re.compile(rf"(?:\[{_STAMP}\] |{_STAMP} ?[-–] )(.*)", re.DOTALL)
 _AFTERNOON = re.compile(r"\bp\.? ?m|\bodp|\bμ\.? ?μ|下午|晚上|中午|午後|오후|\bch\b|\bم", re.IGNORECASE)
 _MORNING = re.compile(r"\ba\.? ?m|\bdop|\bπ\.? ?μ|上午|凌晨|早上|午前|오전|\bsa\b|\bص", re.IGNORECASE)
 _AUTHOR = re.compile(r"([^:\n]{1,100}?): (.*)|([^:\n]{1,100}):\n?$", re.DOTALL)
-_EDITED = re.compile(r"\s*\u200e<[^<>\n]{1,60}>\s*$")
+_EDITED = re.compile(r"\u200e<[^<>\n]{1,60}>\s*$")
 _MEDIA = re.compile(r"<[^<>\n]{3,60}>|[^\n]{1,200}\.\w{2,4} \([^()\n]{3,60}\)")
 
 
