@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.imports.samples import DISCORD, EXPORTS
 from tests.imports.world import archive, lines, trip, written
 
 pytestmark = pytest.mark.req("X8")
@@ -76,6 +77,20 @@ def test_an_import_without_messages_says_so_and_fails(run, tmp_path):
     blank = lines(tmp_path / "blank.jsonl", {"role": "user", "content": " "})
     result = run("import", str(blank), "--dry-run", "--json")
     assert (result.exit_code, json.loads(result.stdout)["skipped"]) == (1, {"without text": 1})
+
+
+def test_a_folder_of_sessions_is_imported(run, data):
+    path = str(EXPORTS / "claude-code")
+    assert data("import", path, "--dry-run")["messages"] == 13
+    assert data("import", path)["formats"] == ["claude-code"]
+    result = run("import", path)
+    assert (result.exit_code, "already stored" in result.stdout) == (0, True)
+
+
+def test_the_users_name_in_a_chat_between_people(run, data, tmp_path):
+    path = str(written(tmp_path / "general.json", DISCORD))
+    assert data("import", path, "--me", "ada.l")["messages"] == 2
+    assert [one["role"] for one in data("messages", "discord:70")] == ["assistant", "user"]
 
 
 def test_an_explicit_format_that_does_not_match_gets_a_clear_error(run, tmp_path):

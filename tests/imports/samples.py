@@ -3,7 +3,7 @@
 The shapes follow the exporters' own code, documentation and published test files; the words are ours:
 LibreChat (`api/server/utils/import/__data__` of danny-avila/LibreChat), Open WebUI (`openwebui-export.json` there),
 DiscordChatExporter (`JsonMessageWriter.cs` of Tyrrrz/DiscordChatExporter), Telegram Desktop, Slack's help pages, Letta
-(`agent_file.py` of letta-ai/letta and the files of letta-ai/agent-file), Zep's API reference (v2 to v4), Google Takeout.
+(`agent_file.py` of letta-ai/letta, files of letta-ai/agent-file), Zep's API reference (v2 to v4), Google Takeout.
 The files in `exports` were written by the programs themselves: Claude Code 2.1, Codex 0.169, llm 0.26 and 0.36,
 Pydantic AI 2.66. Only long texts in them are cut, and paths and dates changed.
 """
@@ -142,7 +142,7 @@ DISCORD: Record = {
         discord_message("901", "bob", "Joined the server.", "GuildMemberJoin"),
         discord_message("902", "bob", "I live in Oslo."),
         discord_message("903", "ada.l", "I live in Porto.", "Reply"),
-        discord_message("904", "bob", "", attachments=[{"id": "1", "url": "", "fileName": "a.png", "fileSizeBytes": 9}]),
+        discord_message("904", "bob", "", attachments=[{"id": "1", "fileName": "a.png", "fileSizeBytes": 9}]),
     ],
     "messageCount": 4,
 }  # fmt: skip
@@ -153,7 +153,7 @@ SLACK: dict[str, Any] = {
          "profile": {"real_name": "Ada L", "display_name": "ada", "email": "ada@example.org"}},
         {"id": "U2", "team_id": "T1", "name": "bob", "real_name": "Bob B", "profile": {"display_name": ""}},
     ],
-    "channels.json": [{"id": "C1", "name": "memories", "created": 1767268800, "creator": "U1", "members": ["U1", "U2"]}],
+    "channels.json": [{"id": "C1", "name": "memories", "created": 1767268800, "members": ["U1", "U2"]}],
     "integration_logs.json": [],
     "memories/2026-01-01.json": [
         {"type": "message", "subtype": "channel_join", "ts": "1767268800.000100", "user": "U2",
@@ -180,7 +180,7 @@ LETTA: Record = {
             {"type": "message", "role": "user", "id": "message-1", "created_at": "2026-01-01T12:00:01+00:00",
              "content": [{"type": "text", "text": '{"type": "login", "last_login": "Never", "time": "now"}'}]},
             {"type": "message", "role": "user", "id": "message-2", "created_at": "2026-01-01T12:00:02+00:00",
-             "content": [{"type": "text", "text": '{"type": "user_message", "message": "I live in Porto.", "time": "x"}'}]},
+             "content": [{"type": "text", "text": '{"type": "user_message", "message": "I live in Porto."}'}]},
             {"type": "message", "role": "assistant", "id": "message-3", "created_at": "2026-01-01T12:00:03+00:00",
              "content": [{"type": "text", "text": "The user told me where they live."}],
              "tool_calls": [{"id": "c1", "type": "function", "function": {

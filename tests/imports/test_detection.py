@@ -71,7 +71,7 @@ STRANGERS = {
     "results of a search": {"results": [{"title": "Hay", "url": "https://hay.example"}]},
     "events": {"type": "click", "data": {"x": 1}},
     "a conversation of tickets": {"conversations": [{"id": 1, "status": "open"}]},
-    "other activity": {"header": "YouTube", "title": "Watched a film", "time": "2026-01-01T12:00:00Z", "products": ["YouTube"]},
+    "other activity": {"header": "YouTube", "title": "Watched a film", "time": "2026-01-01T12:00:00Z", "products": []},
 }  # fmt: skip
 
 
