@@ -213,10 +213,12 @@ ZEP_V2: Record = {
     ],
     "row_count": 2, "total_count": 2,
 }  # fmt: skip
-ZEP_V4: Record = {"items": ZEP_V3["messages"], "total_size": 2}
+ZEP_V4: Record = {"items": ZEP_V3["messages"], "total_size": 2}  # as `MessagePage` of zep-cloud 4.0 writes it
 ZEP_FACTS: Record = {"edges": [
     {"uuid": "e1", "name": "LIVES_IN", "fact": "Ada lives in Porto", "source_node_uuid": "n1", "target_node_uuid": "n2",
-     "created_at": "2026-01-01T12:00:05Z", "valid_at": "2026-01-01T12:00:00Z", "episodes": ["z1"]}]}  # fmt: skip
+     "created_at": "2026-01-01T12:00:05Z", "valid_at": "2026-01-01T12:00:00Z", "episodes": ["z1"]},
+    {"uuid": "e2", "name": "LIVES_IN", "fact": "Ada lives in Oslo", "created_at": "2025-01-01T12:00:05Z",
+     "invalid_at": "2026-01-01T12:00:00Z"}]}  # fmt: skip
 
 SHAREGPT: Record = {
     "id": "s1",

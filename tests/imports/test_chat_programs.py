@@ -102,11 +102,18 @@ def test_zep_messages_of_every_version(store, tmp_path, export):
     assert said(store, "zep:thread:1")[0].name == "Ada"
 
 
-def test_facts_of_zep_become_pending_facts(store, tmp_path):
-    done = imported_twice(store, written(tmp_path / "edges.json", samples.ZEP_FACTS))
-    assert (done.messages, done.facts) == (1, 1)
+@pytest.mark.parametrize("form", [lambda edges: {"edges": edges}, lambda edges: {"items": edges}, list])
+def test_facts_of_zep_become_pending_facts(store, tmp_path, form):
+    done = imported_twice(store, written(tmp_path / "edges.json", form(samples.ZEP_FACTS["edges"])))
+    assert (done.messages, done.facts, done.skipped) == (1, 1, {"facts that are no longer true": 1})
     (fact,) = store.space("alice").review()
     assert (fact.text, fact.tags, fact.status) == ("Ada lives in Porto", ("zep",), "pending")
+
+
+def test_pages_of_a_zep_thread_are_one_conversation(store, tmp_path):
+    one, two = ({"items": [message | {"thread_uuid": "t1"}]} for message in samples.ZEP_V3["messages"])
+    assert imported_twice(store, lines(tmp_path / "pages.jsonl", one, two)).conversations == 1
+    assert len(said(store, "zep:t1")) == 2
 
 
 def test_sharegpt_conversations_keep_their_roles(store, tmp_path):

@@ -9,7 +9,7 @@ from tests.imports.test_claude import MEMORY
 from tests.imports.world import claude, human, lines, trip, written
 
 from aforesaid import InvalidInput
-from aforesaid.interop.chat_import.read import JSON_FORMATS, detect_format
+from aforesaid.interop.chat_import.formats import JSON_FORMATS, detect_format
 from aforesaid.models.transfer import IMPORT_FORMATS
 
 pytestmark = pytest.mark.req("X8")

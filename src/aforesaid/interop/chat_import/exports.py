@@ -105,6 +105,7 @@ class SkipReason:
     SUMMARY = "summaries by the program"
     SUBAGENT = "of a subagent"
     NOTICE = "notices"
+    OUTDATED = "facts that are no longer true"
     CUT_OFF = "cut off at the end of a file"
     OTHER_FILE = "other files of the archive"
     REFUSED = "refused: not valid as a message"

@@ -27,6 +27,7 @@ from aforesaid.models.message import Message, MessageDraft
 from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat, ImportReport
 from aforesaid.ports import Progress
 from aforesaid.storage.store import Store
+from aforesaid.temporary_files import TemporaryFiles
 
 _BLOCK = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])")
 _POINT = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
@@ -228,15 +229,16 @@ class ExportSource:
     name: str | None = None
     me: str | None = None
 
-    def read(self) -> Iterator[ExportItem]:
-        return read_export(self.path, self.format, self.name, self.me)
+    def read(self, temporary: TemporaryFiles) -> Iterator[ExportItem]:
+        return read_export(self.path, self.format, self.name, self.me, temporary)
 
 
 def import_chats(export: ExportSource, target: ImportTarget, progress: Progress) -> ImportReport:
     """Stores an export. Raises InvalidInput before anything is written if it cannot be read to its end, or contains
     nothing of a known format."""
     total, unknown = 0, 0
-    for item in export.read():
+    temporary = target.store.temporary_files
+    for item in export.read(temporary):
         if isinstance(item, SkippedItems):
             unknown += item.reason == SkipReason.UNKNOWN
         else:
@@ -244,7 +246,7 @@ def import_chats(export: ExportSource, target: ImportTarget, progress: Progress)
         progress(0, total)
     if unknown and not total:
         raise InvalidInput(_unknown_format_message(export))
-    return ChatImporter(target, progress, total).store(export.read())
+    return ChatImporter(target, progress, total).store(export.read(temporary))
 
 
 def _unknown_format_message(export: ExportSource) -> str:

@@ -4,112 +4,53 @@ from __future__ import annotations
 
 import io
 import sqlite3
-import tempfile
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from shutil import copyfileobj
 
 from aforesaid.errors import InvalidInput
-from aforesaid.interop.chat_import import (
-    chat,
-    chatgpt,
-    claude,
-    claude_code,
-    codex,
-    discord,
-    gemini,
-    langchain,
-    letta,
-    librechat,
-    llm_logs,
-    mem0,
-    openwebui,
-    pydantic_ai,
-    renamed_fields,
-    slack,
-    telegram,
-    whatsapp,
-)
+from aforesaid.interop.chat_import import llm_logs, telegram, whatsapp
 from aforesaid.interop.chat_import.exports import ExportItem, SkippedItems, SkipReason, SourceFile
 from aforesaid.interop.chat_import.files import ExportDocument, documents, errors_as_invalid_input
-from aforesaid.interop.json_stream import CutOffValue, JsonPath, elements, inner_values
+from aforesaid.interop.chat_import.formats import JSON_FORMATS, StreamedFormat, detect_format
+from aforesaid.interop.json_stream import CutOffValue, JsonPath, elements, inner_values, repair
 from aforesaid.models.json import Json
 from aforesaid.models.transfer import ImportFormat
+from aforesaid.temporary_files import TemporaryFiles
 
-Record = Mapping[str, Json]
-
-Recognizer = Callable[[Record], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class RecordFormat:
-    """A format of JSON records. `knows` needs at least two of its fields: a wrong guess would import nothing."""
-
-    knows: Recognizer
-    chats: Callable[[Iterator[Json], SourceFile], Iterator[ExportItem]]
-
-
-@dataclass(frozen=True, slots=True)
-class StreamedFormat:
-    """A format of one large object: the values inside it are read one at a time."""
-
-    knows: Recognizer
-    chats: Callable[[Iterator[tuple[JsonPath, Json]], SourceFile], Iterator[ExportItem]]
-    opens: Callable[[JsonPath], bool]
-
-
-# In the order in which they are tried: `chat` would accept others.
-JSON_FORMATS: Mapping[ImportFormat, RecordFormat | StreamedFormat] = {
-    "chatgpt": RecordFormat(chatgpt.knows, chatgpt.chats),
-    "claude": RecordFormat(claude.knows, claude.chats),
-    "claude-code": RecordFormat(claude_code.knows, claude_code.chats),
-    "codex": RecordFormat(codex.knows, codex.chats),
-    "openwebui": RecordFormat(openwebui.knows, openwebui.chats),
-    "librechat": RecordFormat(librechat.knows, librechat.chats),
-    "discord": StreamedFormat(discord.knows, discord.chats, discord.opens),
-    "telegram": StreamedFormat(telegram.knows, telegram.chats, telegram.opens),
-    "letta": RecordFormat(letta.knows, letta.chats),
-    "zep": RecordFormat(renamed_fields.knows_zep, renamed_fields.zep_chats),
-    "sharegpt": RecordFormat(renamed_fields.SHAREGPT.knows, renamed_fields.sharegpt_chats),
-    "gemini": RecordFormat(gemini.knows, gemini.chats),
-    "pydantic-ai": RecordFormat(pydantic_ai.knows, pydantic_ai.chats),
-    "langchain": RecordFormat(langchain.knows, langchain.chats),
-    "slack": RecordFormat(slack.knows, slack.chats),
-    "chat": RecordFormat(chat.knows, chat.chats),
-    "mem0": RecordFormat(mem0.knows, mem0.chats),
-}
 APPENDED = ("claude-code", "codex")  # a running program appends to the file, so its last line may be cut off
 
-MAX_LINE = 1 << 16  # characters; a longer line is read in parts
+MAX_LINE = 1 << 20  # characters; a longer line is read in parts
 MAX_UNKNOWN = 100_000  # records of a file that are not recognised; more of them are not an export
 RECORDS_TO_DETECT = 20  # one of the first records of a file, or of its messages, must be known
 
 
-def detect_format(element: Json) -> ImportFormat | None:
-    if not isinstance(element, dict):
-        return None
-    return next((name for name, format in JSON_FORMATS.items() if format.knows(element)), None)
-
-
 def read_export(
-    path: Path, format: ImportFormat | None, name: str | None = None, me: str | None = None
+    path: Path,
+    format: ImportFormat | None,
+    name: str | None = None,
+    me: str | None = None,
+    temporary: TemporaryFiles | None = None,
 ) -> Iterator[ExportItem]:
     """The items of the export at `path`, in order. Raises InvalidInput if a file cannot be read to its end."""
     names: dict[str, str] = {}
+    files = temporary or TemporaryFiles(":memory:")
     for document in documents(path, name):
         if isinstance(document, SkippedItems):
             yield document
         else:
-            items = _parse_document(document, format, SourceFile(document.name, me, names))
+            file = SourceFile(document.name, me, names)
+            if document.file.read(len(llm_logs.HEADER)) == llm_logs.HEADER:
+                items = _database(document, format, file, files)
+            else:
+                items = _parse_document(document, format, file)
             yield from _limit_unknown(_with_origin(items), document.name)
 
 
 def _parse_document(document: ExportDocument, format: ImportFormat | None, file: SourceFile) -> Iterator[ExportItem]:
-    if document.file.read(len(llm_logs.HEADER)) == llm_logs.HEADER:
-        return _database(document, format, file)
     if format == "llm":
         return iter([SkippedItems(SkipReason.UNKNOWN)])
     found = format or _detect(document)
@@ -173,27 +114,29 @@ def _opens_long_lists(path: JsonPath) -> bool:
     return path in ((), ("messages",)) or (path[0] in telegram.CHAT_LISTS and len(path) <= 3)
 
 
-def _database(document: ExportDocument, format: ImportFormat | None, file: SourceFile) -> Iterator[ExportItem]:
+def _database(
+    document: ExportDocument, format: ImportFormat | None, file: SourceFile, temporary: TemporaryFiles
+) -> Iterator[ExportItem]:
     if format not in (None, "llm"):
         raise InvalidInput(f"{document.name} is a SQLite database, not an export of the format {format}")
     try:
-        with _path_of(document) as path:
+        with _path_of(document, temporary) as path:
             yield from llm_logs.chats(path, file)
     except (sqlite3.Error, UnicodeDecodeError) as exc:  # the text of an error may quote damaged bytes
         raise InvalidInput(f"{document.name} cannot be read as a SQLite database: {exc}") from exc
 
 
 @contextmanager
-def _path_of(document: ExportDocument) -> Iterator[Path]:
+def _path_of(document: ExportDocument, temporary: TemporaryFiles) -> Iterator[Path]:
     """The path of a file; a file in an archive is copied."""
     if document.path is not None:
         yield document.path
         return
-    with tempfile.NamedTemporaryFile() as copy:
+    with temporary.folder() as folder:
         document.file.seek(0)
-        copyfileobj(document.file, copy)
-        copy.flush()
-        yield Path(copy.name)
+        with (folder / "logs.db").open("wb") as copy:
+            copyfileobj(document.file, copy)
+        yield folder / "logs.db"
 
 
 def _limit_unknown(items: Iterator[ExportItem], name: str) -> Iterator[ExportItem]:
@@ -221,7 +164,7 @@ def _with_origin(items: Iterator[ExportItem]) -> Iterator[ExportItem]:
 def _lines(document: ExportDocument) -> Generator[str]:
     with _text(document) as text:
         while line := text.readline(MAX_LINE):
-            yield line.rstrip("\r\n")
+            yield repair(line.rstrip("\r\n"))
 
 
 @contextmanager

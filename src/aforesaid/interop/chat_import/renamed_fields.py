@@ -36,6 +36,7 @@ class FieldNames:
     time: str = "created_at"
     chat_ids: tuple[str, ...] = ("id",)
     roles: Mapping[str, str] = field(default_factory=dict)
+    global_ids: bool = False  # no two files have different conversations with the same id
 
     def knows(self, record: Record) -> bool:
         return any(self.is_message(one) for name in self.lists for one in parsing.as_list(record.get(name)))
@@ -77,6 +78,7 @@ ZEP = FieldNames(
     id="uuid",
     chat_ids=("thread_id", "session_id", "thread_uuid"),
     roles={"norole": "user", "ai": "assistant", "human": "user", "function": "tool"},
+    global_ids=True,
 )
 FACT = {"uuid": str, "fact": str}  # an edge of Zep's graph
 MEMORIES = "zep-facts"  # the conversation of Zep's facts
@@ -87,41 +89,54 @@ def sharegpt_chats(elements: Iterator[Json], file: SourceFile) -> Iterator[Expor
 
 
 def knows_zep(record: Record) -> bool:
-    edges = parsing.as_list(record.get("edges"))
-    return ZEP.knows(record) or any(parsing.matches_fields(edge, FACT) for edge in edges)
+    return ZEP.knows(record) or any(map(_is_fact, _edges(record)))
 
 
 def zep_chats(elements: Iterator[Json], file: SourceFile) -> Iterator[ExportItem]:
     """Messages of threads, and facts of the graph as memories."""
     for number, element in enumerate(elements, 1):
-        edges = element.get("edges") if isinstance(element, dict) else None
-        if isinstance(edges, list):
+        edges = _edges(element)
+        if any(map(_is_fact, edges)):
             yield from map(_fact, edges)
         else:
             yield from _chats(ZEP, iter([element]), file, number)
 
 
+def _edges(record: Json) -> list[Json]:
+    """The edges of an answer, of a page of them, or one edge."""
+    listed = [parsing.as_object(record).get(name) for name in ("edges", "items")]
+    return next((edges for edges in listed if isinstance(edges, list)), [record])
+
+
+def _is_fact(edge: Json) -> bool:
+    return parsing.matches_fields(edge, FACT)
+
+
 def _fact(edge: Json) -> ExportItem:
-    if not parsing.matches_fields(edge, FACT) or not edge["fact"].strip():
+    if not _is_fact(edge) or not edge["fact"].strip():
         return SkippedItems(SkipReason.UNKNOWN)
+    if edge.get("invalid_at") or edge.get("expired_at"):
+        return SkippedItems(SkipReason.OUTDATED)
     at = parsing.parse_time(edge.get("valid_at")) or parsing.parse_time(edge.get("created_at"))
     note = ExportedMessage("assistant", edge["fact"], parsing.valid_id(edge["uuid"]), at, "zep")
     return ExportedChat(MEMORIES, "zep", [note], "Zep facts", at, kind="memories")
 
 
-def _chats(fields: FieldNames, elements: Iterator[Json], file: SourceFile, first: int = 1) -> Iterator[ExportItem]:
-    for number, element in enumerate(elements, first):
+def _chats(fields: FieldNames, elements: Iterator[Json], file: SourceFile, start: int = 1) -> Iterator[ExportItem]:
+    for number, element in enumerate(elements, start):
         record = parsing.as_object(element)
         listed = next((record[name] for name in fields.lists if isinstance(record.get(name), list)), None)
         if listed is None:
             yield SkippedItems(SkipReason.UNKNOWN)
             continue
-        ids = (parsing.valid_id(record.get(name)) for name in fields.chat_ids)
-        id = next((id for id in ids if id), f"{number}")
+        first = parsing.as_object(listed[0] if listed else None) if fields.global_ids else {}
+        ids = (parsing.valid_id(owner.get(name)) for owner in (record, first) for name in fields.chat_ids)
+        known = next((id for id in ids if id), None)
+        place = fields.format if known and fields.global_ids else f"{fields.format}:{file.stem}"
         system = record.get("system")
         opening = [{"role": "system", "content": system}] if isinstance(system, str) and system.strip() else []
         conversation = {"messages": [*opening, *map(fields.message, listed)], "title": record.get("title")}
-        named = partial(_named, fields.format, f"{fields.format}:{file.stem}:{id}")
+        named = partial(_named, fields.format, f"{place}:{known or number}")
         yield from map(named, chat.chats(iter([conversation]), file))
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import chain, pairwise
 
 from aforesaid.interop.chat_import import parsing
@@ -38,16 +38,16 @@ _MEDIA = re.compile(r"<[^<>\n]{3,60}>|[^\n]{1,200}\.\w{2,4} \([^()\n]{3,60}\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class WhatsAppTime:
     """The numbers of a date and time, and the words beside the time."""
 
     date: tuple[int, int, int]
     time: tuple[int, int, int]
     half: str
-    long_year: bool
+    year_first: bool
 
     def moment(self, order: str) -> datetime | None:
-        """The time, if the parts of the date are in the order: `dmy`, `mdy` or `ymd`."""
+        """The time, if the parts of the date are in the order, such as `dmy`. None if it is not a date."""
         parts = dict(zip(order, self.date, strict=True))
         year = parts["y"] + 2000 if parts["y"] < 100 else parts["y"]
         hour, minute, second = self.time
@@ -62,10 +62,10 @@ class Stamp:
 
 
 @dataclass(slots=True)
-class Entry:
+class WhatsAppEntry:
     """A line with a date, and the lines after it without one."""
 
-    stamp: Stamp
+    stamp: WhatsAppTime
     lines: list[str] = field(default_factory=list)
 
     @property
@@ -86,13 +86,12 @@ def chats(lines: Lines, file: SourceFile) -> Iterator[ExportItem]:
     session.title = file.stem.strip("_ ")
     order, me = _survey(lines, file)
     same_minute: Counter[str] = Counter()
-    at = None
+    last: WhatsAppTime | None = None
     for entry in _entries(lines()):
-        moment = entry.stamp.moment(order)
-        if moment != at:
+        if entry.stamp != last:
             same_minute.clear()
-            at = moment
-        line = _line(entry, moment, session)
+            last = entry.stamp
+        line = _line(entry, session)
         if line is None:
             continue
         key = parsing.stable_id(
@@ -100,16 +99,16 @@ def chats(lines: Lines, file: SourceFile) -> Iterator[ExportItem]:
         )
         same_minute[key] += 1
         own_id = parsing.stable_id(key, same_minute[key])
-        yield from session.add([ChatLine(line.author, line.text, own_id, moment).message(me)])
+        yield from session.add([ChatLine(line.author, line.text, own_id, entry.stamp.moment(order)).message(me)])
     if order == "":
         yield SkippedItems(SkipReason.UNKNOWN)
     yield from session.flush()
 
 
-def _line(entry: Entry, at: datetime | None, session: SessionBatches) -> ChatLine | None:
+def _line(entry: WhatsAppEntry, session: SessionBatches) -> ChatLine | None:
     """What a person wrote; counts what WhatsApp wrote."""
     found = _AUTHOR.match(entry.text)
-    if found is None or at is None:
+    if found is None:
         session.skipped[SkipReason.NOTICE] += 1
         return None
     author, text = _clean(found[1] or found[3]).strip(" ~"), _EDITED.sub("", found[2] or "")
@@ -130,8 +129,8 @@ def _clean(text: str) -> str:
     return _MARKS.sub("", _SPACES.sub(" ", text))
 
 
-def _entries(lines: Iterator[str]) -> Iterator[Entry]:
-    entry: Entry | None = None
+def _entries(lines: Iterator[str]) -> Iterator[WhatsAppEntry]:
+    entry: WhatsAppEntry | None = None
     for line in lines:
         plain = _SPACES.sub(" ", line.lstrip("\u200e\u200f\ufeff"))
         found = _HEAD.match(plain) if plain[:2].strip("[")[:1].isdecimal() else None
@@ -139,24 +138,24 @@ def _entries(lines: Iterator[str]) -> Iterator[Entry]:
             if entry is not None:
                 yield entry
             *numbers, text = found.groups()
-            entry = Entry(_stamp(numbers[:8] if numbers[0] else numbers[8:]), [text])
+            entry = WhatsAppEntry(_stamp(numbers[:8] if numbers[0] else numbers[8:]), [text])
         elif entry is not None:
             entry.lines.append(line)
     if entry is not None:
         yield entry
 
 
-def _stamp(parts: Sequence[str | None]) -> Stamp:
+def _stamp(parts: Sequence[str | None]) -> WhatsAppTime:
     first, second, third, before, hour, minute, seconds, after = parts
     date = int(first or 0), int(second or 0), int(third or 0)
     time = int(hour or 0), int(minute or 0), int(seconds or 0)
-    return Stamp(date, time, f"{before or ''} {after or ''}".lower(), len(first or "") == 4)
+    return WhatsAppTime(date, time, f"{before or ''} {after or ''}", len(first or "") == 4)
 
 
 def _survey(lines: Lines, file: SourceFile) -> tuple[str, str | None]:
     """The order of the dates' parts, and the user's name: the other person's in a chat that is
     named after one of two."""
-    stamps: list[Stamp] = []
+    stamps: list[WhatsAppTime] = []
     names: Counter[str] = Counter()
     for entry in _entries(lines()):
         found = _AUTHOR.match(_clean(entry.text))
@@ -171,18 +170,24 @@ def _survey(lines: Lines, file: SourceFile) -> tuple[str, str | None]:
     return _date_order(stamps), file.me or guess
 
 
-def _date_order(stamps: Sequence[Stamp]) -> str:
-    """`ymd`, `dmy` or `mdy`, by the values; if they do not decide, by the order of the lines; else by the style."""
-    if not stamps:
+def _date_order(times: Sequence[WhatsAppTime]) -> str:
+    """The order of day, month and year: the one with the most valid dates, which do not fall from line to line. If
+    several are left, the year is where the chat is shortest, and an American style has the month first."""
+    if not times:
         return ""
-    if any(stamp.long_year or stamp.date[0] > 31 for stamp in stamps):
-        return "ymd"
-    valid = [order for order in ("dmy", "mdy") if all(stamp.moment(order) for stamp in stamps)] or ["dmy"]
-    rising = [order for order in valid if _is_rising([stamp.moment(order) for stamp in stamps])] or valid
-    american = re.fullmatch(r"\s*[ap]m\s*", stamps[0].half) is not None and stamps[0].date[2] < 100
-    return "mdy" if rising == ["mdy"] or (american and "mdy" in rising) else "dmy"
+    american = times[0].half.strip() in ("AM", "PM") and times[0].date[2] < 100
+    orders = [order for order in (("mdy", "dmy") if american else ("dmy", "mdy")) if not times[0].year_first]
+    orders += [order for order in ("ymd", "ydm") if times[0].date[2] < 100]
+    if not orders:
+        return "dmy"
+    moments = {order: [moment for time in times if (moment := time.moment(order))] for order in orders}
+    most = max(map(len, moments.values()))
+    valid = [order for order in orders if len(moments[order]) == most]
+    rising = [order for order in valid if all(one <= other for one, other in pairwise(moments[order]))] or valid
+    return min(rising, key=lambda order: _span(moments, rising, order[0] == "y"))
 
 
-def _is_rising(moments: Sequence[datetime | None]) -> bool:
-    known = [moment for moment in moments if moment is not None]
-    return all(one <= other for one, other in pairwise(known))
+def _span(moments: Mapping[str, Sequence[datetime]], orders: Sequence[str], year_first: bool) -> timedelta:
+    """The shortest duration of the chat, if the year is first, or if it is last."""
+    known = (moments[order] for order in orders if (order[0] == "y") == year_first and moments[order])
+    return min((each[-1] - each[0] for each in known), default=timedelta.max)
