@@ -309,13 +309,15 @@ class Space:
         *,
         format: ImportFormat | None = None,
         name: str | None = None,
+        me: str | None = None,
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Imports the export of another program: a file, a ZIP or a folder. Detects the format unless you give it.
 
         Messages keep their ids and times, and are marked as imported. Repeating it adds only new messages. A
-        conversation without an id gets the name of its file; `name` replaces the name of the file.
+        conversation without an id gets the name of its file; `name` replaces the name of the file. `me` is the
+        user's name in chats between people: only messages under this name count as the user's.
         """
         from aforesaid.interop.chat_import.importer import ExportSource, ImportTarget, import_chats
 
@@ -324,7 +326,9 @@ class Space:
         consent = self._engine.profile_access.consent(self.id).granted
         propose = partial(self._engine.facts.propose, self.id)
         target = ImportTarget(self._store, self._engine.drafts, self.id, options, consent, propose, dry_run)
-        export = ExportSource(validate.folder(path), valid_format, None if name is None else validate.file_name(name))
+        file_name = None if name is None else validate.file_name(name)
+        own_name = None if me is None else validate.name(me, "me")
+        export = ExportSource(validate.folder(path), valid_format, file_name, own_name)
         report = import_chats(export, target, progress or no_progress)
         self._engine.worker.wake()
         return report

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.imports.samples import DISCORD, EXPORTS
 from tests.imports.world import archive, lines, trip, written
 
 pytestmark = pytest.mark.req("X8")
@@ -36,7 +37,7 @@ def test_a_dry_run_stores_nothing(run, data, tmp_path):
 def test_an_explicit_format_is_accepted_and_an_unknown_one_rejected(run, data, tmp_path):
     path = str(lines(tmp_path / "a.jsonl", {"role": "user", "content": "Hello"}))
     assert data("import", path, "--format", "chat")["messages"] == 1
-    wrong = run("import", path, "--format", "gemini")
+    wrong = run("import", path, "--format", "icq")
     assert wrong.exit_code == 2
     assert all(name in wrong.stderr for name in ("chatgpt", "claude", "chat", "langchain", "mem0"))
 
@@ -62,13 +63,34 @@ def test_stdout_has_only_the_result(process, tmp_path):
     assert done.stderr == b""
 
 
-def test_an_empty_file_is_rejected_and_an_empty_export_is_accepted(run, data, tmp_path):
+def test_an_import_without_messages_says_so_and_fails(run, tmp_path):
     (tmp_path / "empty.json").write_bytes(b"")
     result = run("import", str(tmp_path / "empty.json"))
     assert result.exit_code == 2
     assert "is empty; give the file" in " ".join(result.stderr.split())
     (tmp_path / "none.json").write_text("[]", "utf-8")
-    assert data("import", str(tmp_path / "none.json"))["messages"] == 0
+    none = run("import", str(tmp_path / "none.json"))
+    assert (none.exit_code, "none.json has no message to store; it is empty" in " ".join(none.stderr.split())) == (
+        1,
+        True,
+    )
+    blank = lines(tmp_path / "blank.jsonl", {"role": "user", "content": " "})
+    result = run("import", str(blank), "--dry-run", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["skipped"]) == (1, {"without text": 1})
+
+
+def test_a_folder_of_sessions_is_imported(run, data):
+    path = str(EXPORTS / "claude-code")
+    assert data("import", path, "--dry-run")["messages"] == 13
+    assert data("import", path)["formats"] == ["claude-code"]
+    result = run("import", path)
+    assert (result.exit_code, "already stored" in result.stdout) == (0, True)
+
+
+def test_the_users_name_in_a_chat_between_people(run, data, tmp_path):
+    path = str(written(tmp_path / "general.json", DISCORD))
+    assert data("import", path, "--me", "ada.l")["messages"] == 2
+    assert [one["role"] for one in data("messages", "discord:70")] == ["assistant", "user"]
 
 
 def test_an_explicit_format_that_does_not_match_gets_a_clear_error(run, tmp_path):

@@ -130,7 +130,7 @@ TALKS = [{"role": "user", "content": "Hello"}, {"type": "human", "data": {"conte
 def test_an_unknown_format_or_file_is_rejected(memory, tmp_path):
     alice = memory.space("alice")
     with pytest.raises(InvalidInput, match="chatgpt, claude"):
-        alice.import_chats(written(tmp_path / "a.json", [trip()]), format="gemini")
+        alice.import_chats(written(tmp_path / "a.json", [trip()]), format="icq")
     with pytest.raises(InvalidInput, match=r"a\.json has no records of a known format"):
         alice.import_chats(written(tmp_path / "a.json", [{"hello": "world"}] * 50))
     with pytest.raises(InvalidInput, match="no file"):

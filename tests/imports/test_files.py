@@ -7,6 +7,7 @@ import sys
 import zipfile
 
 import pytest
+from tests.imports.samples import telegram_message
 from tests.imports.world import archive, chatgpt, lines, node, packed, said, trip, written
 
 from aforesaid import InvalidInput
@@ -144,13 +145,16 @@ print(messages, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) //
 """
 
 
-@pytest.mark.parametrize("form", ["json", "zip", "jsonl"])
+@pytest.mark.parametrize("form", ["json", "zip", "jsonl", "telegram"])
 def test_a_file_of_fifty_megabytes_is_read_with_less_than_25_megabytes_of_memory(tmp_path, form):
     text = "We settled on Lisbon. " * 500
     long = {"role": "user", "content": text} if form == "jsonl" else chatgpt("c", node("a", None, "user", text))
     one = json.dumps(long)
     times = 50_000_000 // len(one)
     between, edges = ("\n", ("", "")) if form == "jsonl" else (",", ("[", "]"))
+    if form == "telegram":  # one object
+        one, edges = json.dumps(telegram_message(1, "Ada", text)), ('{"name": "Bob", "id": 2, "messages": [', "]}")
+        times = 50_000_000 // len(one)
     path = tmp_path / f"conversations.{form}"
     plain = tmp_path / "conversations.json" if form == "zip" else path
     with plain.open("w", encoding="utf-8") as file:

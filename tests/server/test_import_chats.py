@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from tests.imports.samples import logs_db
 from tests.imports.world import archive, trip
 from tests.server.conftest import FILE, bearer
 
@@ -33,9 +34,18 @@ def test_jsonl_is_imported_with_an_explicit_format(http, store):
         http.post("import-chats", params={"format": "chat"}, content=lines.encode(), headers=FILE).json()["messages"]
         == 3
     )
-    assert (
-        http.post("import-chats", params={"format": "gemini"}, content=lines.encode(), headers=FILE).status_code == 422
-    )
+    assert http.post("import-chats", params={"format": "icq"}, content=lines.encode(), headers=FILE).status_code == 422
+
+
+def test_a_database_and_a_text_file_are_imported(http, store, tmp_path):
+    body = logs_db(tmp_path / "logs.db", "0.36").read_bytes()
+    done = http.post("import-chats", params=ALICE, content=body, headers=FILE).json()
+    assert (done["formats"], done["messages"]) == (["llm"], 11)
+    chat = b"31/12/2025, 21:05 - Bob: Hello\n31/12/2025, 21:06 - Ada: Hi\n"
+    params = {**ALICE, "me": "Ada", "name": "bob.txt"}
+    assert http.post("import-chats", params=params, content=chat, headers=FILE).json()["messages"] == 2
+    roles = [message.role for message in store.space("alice").conversation("whatsapp:bob").messages()]
+    assert roles == ["assistant", "user"]
 
 
 def jsonl(*words):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from aforesaid import errors
 from aforesaid.errors import AforesaidError
 
-OTHER = 1  # also: `doctor` found a problem, `verify-erasure` found the text
+OTHER = 1  # also: `doctor` found a problem, `verify-erasure` found the text, `import` found no message
 CODES: tuple[tuple[type[AforesaidError], int], ...] = (
     (errors.InvalidInput, 2),  # the same as for a wrong option
     (errors.NotFound, 3),

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from aforesaid import ImportReport
+from aforesaid.cli.exit_codes import OTHER
 from aforesaid.cli.jobs import finish_local_jobs
 from aforesaid.cli.options import SPACE, STORE, AsJson, DryRun, Store
 from aforesaid.cli.output import Table, note, print_result, progress
@@ -17,6 +18,7 @@ from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat
 
 DAMAGED = "damaged.json"  # names the records that an export leaves out
 MANIFEST = "manifest.json"  # a file that every exported space has
+_LEFT_OUT = "the table shows why its records were left out"
 
 
 def export(
@@ -50,18 +52,22 @@ def import_(
     format: Annotated[
         ImportFormat | None, typer.Option(metavar="FORMAT", help=f"{', '.join(IMPORT_FORMATS)}; else detected.")
     ] = None,
+    me: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Your name in chats between people: what it wrote is yours.")
+    ] = None,
     dry_run: DryRun = False,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Import an exported space, or an export of ChatGPT, Claude, LangChain or mem0.
+    """Import an exported space, or the history of another program: ChatGPT, Claude Code, Telegram and others.
 
-    Repeating it adds only new messages, and completes an interrupted import.
+    Repeating it adds only new messages, and completes an interrupted import. The command fails if there is no message
+    to store.
 
     Example: aforesaid import chatgpt-export.zip --space alice
     """
     if (path / MANIFEST).is_file():
-        if space is not None or format is not None or dry_run:
+        if any(option is not None for option in (space, format, me)) or dry_run:
             raise InvalidInput(f"{path} is an exported space with a name; --as NAME changes the name")
         _import_space(path, name, store, as_json)
         return
@@ -72,10 +78,13 @@ def import_(
     with open_or_create(store) as memory:
         with progress("importing") as tick:
             target = memory.space(space or SPACE)
-            done = target.import_chats(path, format=format, dry_run=dry_run, progress=tick)
+            done = target.import_chats(path, format=format, me=me, dry_run=dry_run, progress=tick)
         if not dry_run:
             finish_local_jobs(memory)
     print_result(done, as_json, Table(("", "number"), _import_rows(done), right=("number",)))
+    if not (done.messages or done.known or done.changed):
+        note(f"{path} has no message to store; {_LEFT_OUT if done.skipped else 'it is empty'}")
+        raise typer.Exit(OTHER)
     if dry_run and not as_json:
         note("nothing was stored")
 

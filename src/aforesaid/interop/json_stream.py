@@ -27,6 +27,11 @@ MAX_ELEMENTS = 3_000_000  # of one value: an element takes up to a hundred times
 CUT_OFF_MARGIN = 32  # characters in which a literal, a number or an escape may be cut off
 
 T = TypeVar("T")
+JsonPath = tuple[str | int, ...]  # the keys and positions from the top of a file to a value
+
+
+class CutOffValue(ValueError):
+    """The file ends inside a value."""
 
 
 def repair(value: Json) -> Json:
@@ -106,8 +111,10 @@ class JsonReader:
             try:
                 value, end = self._decoder.raw_decode(self._held, self._at)
             except json.JSONDecodeError as exc:
-                if not self._is_cut_off(exc) or not self._more(size):
+                if not self._is_cut_off(exc):
                     raise
+                if not self._more(size):
+                    raise CutOffValue(str(exc)) from exc
             except RecursionError as exc:
                 raise ValueError("it is nested too deeply") from exc
             else:
@@ -115,6 +122,30 @@ class JsonReader:
                     source, self._at = self._held[self._at : end], end
                     return value, source
             size *= 2  # so that a value of many megabytes is not parsed again for every piece
+
+    def walk(self, opens: Callable[[JsonPath], bool], path: JsonPath = ()) -> Iterator[tuple[JsonPath, Json, str]]:
+        """The values inside the next value, each with its path and source text. Only the objects and arrays at paths
+        that `opens` accepts are entered; others are one value."""
+        first = self.peek()
+        if first not in ("{", "[") or not opens(path):
+            yield path, *self.value()
+            return
+        self._take(first)
+        last = "}" if first == "{" else "]"
+        place = 0
+        while self.peek() != last:
+            if place:
+                self._take(",")
+            yield from self.walk(opens, (*path, self._key() if first == "{" else place))
+            place += 1
+        self._take(last)
+
+    def _key(self) -> str:
+        key, _ = self.value()
+        if not isinstance(key, str):
+            raise ValueError(f"expected a text as the key, found {key!r}")
+        self._take(":")
+        return key
 
     def _take(self, character: str) -> None:
         if self.peek() != character:
@@ -148,9 +179,22 @@ def elements(file: TextIO, piece: int = PIECE) -> Iterator[Json]:
     Bad characters are repaired. Raises ValueError if the file is not JSON, or a value is too large or too deep.
     """
     for value, source in JsonReader(file, MAX_VALUE_LENGTH, piece=piece, strict=False).values():
-        if source.count("{") + source.count("[") > DEEPEST:
-            _check_depth(value)
-        yield repair(value) if _SUSPECT.search(source) else value
+        yield _repaired(value, source)
+
+
+def inner_values(
+    file: TextIO, opens: Callable[[JsonPath], bool], piece: int = PIECE
+) -> Iterator[Iterator[tuple[JsonPath, Json]]]:
+    """For each value of a file, the values inside it with their paths, as `JsonReader.walk` gives them."""
+    reader = JsonReader(file, MAX_VALUE_LENGTH, piece=piece, strict=False)
+    while reader.peek():
+        yield ((tuple(map(repair, path)), _repaired(value, source)) for path, value, source in reader.walk(opens))
+
+
+def _repaired(value: Json, source: str) -> Json:
+    if source.count("{") + source.count("[") > DEEPEST:
+        _check_depth(value)
+    return repair(value) if _SUSPECT.search(source) else value
 
 
 def read_records_of(path: Path) -> Iterator[dict[str, Json]]:

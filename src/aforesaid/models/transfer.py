@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-ImportFormat = Literal["chatgpt", "claude", "chat", "langchain", "mem0"]
+ImportFormat = Literal[
+    "chatgpt", "claude", "chat", "langchain", "mem0", "claude-code", "codex", "openwebui", "librechat", "telegram",
+    "whatsapp", "slack", "discord", "letta", "zep", "sharegpt", "gemini", "llm", "pydantic-ai",
+]  # fmt: skip
 IMPORT_FORMATS: tuple[ImportFormat, ...] = get_args(ImportFormat)
 
 

@@ -8,7 +8,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from aforesaid.interop.chat_import import parsing
-from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
+from aforesaid.interop.chat_import.exports import (
+    ExportedChat,
+    ExportedMessage,
+    ExportItem,
+    SkippedItems,
+    SkipReason,
+    SourceFile,
+)
 from aforesaid.models.json import Json
 
 _CITATION = re.compile(r"【[^【】\n]{0,80}†[^【】\n]{0,80}】")
@@ -105,7 +112,12 @@ def _instructions(content: Record, more: Record) -> str:
     return "\n\n".join(dict.fromkeys(text for text in texts if isinstance(text, str) and text.strip()))
 
 
-def chats(elements: Iterator[Json], _file: str) -> Iterator[ExportItem]:
+def knows(record: Record) -> bool:
+    others = {"current_node", "conversation_id", "id", "title", "create_time"}
+    return isinstance(record.get("mapping"), dict) and bool(others & record.keys())
+
+
+def chats(elements: Iterator[Json], _file: SourceFile) -> Iterator[ExportItem]:
     for element in elements:
         if isinstance(element, dict) and isinstance(element.get("mapping"), dict):
             yield from _chat(element)

@@ -6,11 +6,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from aforesaid.interop.chat_import import parsing
-from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
+from aforesaid.interop.chat_import.exports import (
+    ExportedChat,
+    ExportedMessage,
+    ExportItem,
+    SkippedItems,
+    SkipReason,
+    SourceFile,
+)
 from aforesaid.models.json import Json
 
 ROLES = {"human": "user", "assistant": "assistant"}
 ROOT = "00000000-0000-4000-8000-000000000000"  # the parent of a conversation's first message
+TREE = parsing.TreeFields("uuid", "parent_message_uuid", "created_at", ROOT)
 SKIP_REASONS = {
     "thinking": SkipReason.THOUGHTS,
     "redacted_thinking": SkipReason.THOUGHTS,
@@ -23,7 +31,14 @@ FILE_FIELDS = ("file_name", "file_size", "file_type", "file_uuid")
 Record = Mapping[str, Json]
 
 
-def chats(elements: Iterator[Json], _file: str) -> Iterator[ExportItem]:
+def knows(record: Record) -> bool:
+    memory = {"conversations_memory", "project_memories", "account_uuid"} & record.keys()
+    return len(memory) > 1 or (
+        isinstance(record.get("chat_messages"), list) and bool({"uuid", "name", "created_at"} & record.keys())
+    )
+
+
+def chats(elements: Iterator[Json], _file: SourceFile) -> Iterator[ExportItem]:
     for element in elements:
         if isinstance(element, dict) and isinstance(element.get("chat_messages"), list):
             yield from _chat(element)
@@ -35,7 +50,7 @@ def chats(elements: Iterator[Json], _file: str) -> Iterator[ExportItem]:
 
 def _chat(record: Record) -> Iterator[ExportItem]:
     messages = [message for message in record["chat_messages"] if isinstance(message, dict)]
-    path = _open_branch(messages)
+    path = parsing.newest_messages(messages, TREE)
     skipped: Counter[str] = Counter({SkipReason.OTHER_BRANCH: len(messages) - len(path)})
     skipped[SkipReason.UNKNOWN] += len(record["chat_messages"]) - len(messages)
     parsed = []
@@ -52,26 +67,6 @@ def _chat(record: Record) -> Iterator[ExportItem]:
         "claude", str(begun), [message.get("uuid") for message in messages[:1]]
     )
     yield ExportedChat(id, "claude", parsed, parsing.valid_title(record.get("name")), begun)
-
-
-def _open_branch(messages: Sequence[Record]) -> list[Record]:
-    """The messages up to the newest leaf, in their order: of edits and retries, the one that was continued.
-
-    A message without a known parent follows the message before it, as in old exports.
-    """
-    places = {message["uuid"]: at for at, message in enumerate(messages) if isinstance(message.get("uuid"), str)}
-    newest_first = range(len(messages) - 1, -1, -1)
-    parents = {at: _parent(messages[at], at, places) for at in newest_first}
-    path = parsing.newest_branch(parents, {at: messages[at].get("created_at") for at in newest_first})
-    return [messages[at] for at in path]
-
-
-def _parent(message: Record, at: int, places: Mapping[str, int]) -> int | None:
-    parent = message.get("parent_message_uuid")
-    if parent == ROOT:
-        return None
-    before = at - 1 if at > 0 else None
-    return places.get(parent, before) if isinstance(parent, str) else before
 
 
 def _parse_message(message: Record, skipped: Counter[str]) -> ExportedMessage:

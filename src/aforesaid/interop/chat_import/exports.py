@@ -5,13 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import PurePosixPath
 from typing import Literal
 
+from aforesaid.interop.json_stream import repair
 from aforesaid.models.json import Json
 from aforesaid.models.message import TEXT_PARTS, Content
 from aforesaid.models.transfer import ImportFormat
 
 ChatKind = Literal["talk", "memories", "profile"]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """The file that is parsed: its path in the export. `me` is the name of the user in chats between people. `names`
+    is shared by the files of one export: a file of its people and channels fills it with the name for each id."""
+
+    path: str
+    me: str | None = None
+    names: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def stem(self) -> str:
+        return str(repair(PurePosixPath(self.path).stem))
+
+    @property
+    def folder(self) -> str:
+        return str(repair(PurePosixPath(self.path).parent.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +101,12 @@ class SkipReason:
     ATTACHMENTS = "attached files"
     UNKNOWN_TYPE = "of an unknown type"
     UNKNOWN = "not recognised"
+    PROGRAM = "of the program, not typed by a person"
+    SUMMARY = "summaries by the program"
+    SUBAGENT = "of a subagent"
+    NOTICE = "notices"
+    OUTDATED = "facts that are no longer true"
+    CUT_OFF = "cut off at the end of a file"
     OTHER_FILE = "other files of the archive"
     REFUSED = "refused: not valid as a message"
     NO_CONSENT = "a profile without consent"

@@ -24,16 +24,22 @@ MAX_DIRECTORY = 1 << 23  # bytes of the directory of an archive, which then has 
 MAX_FILES = 10_000  # that are read from one archive
 MAX_ARCHIVE_DEPTH = 3  # nested archives
 
-_KNOWN = re.compile(r"(?:conversations|memories)(?:[-_]\d+)?\.(?:json|zip)", re.IGNORECASE)
-_READABLE = (".json", ".jsonl", ".ndjson", ".zip")
+_KNOWN = re.compile(
+    r"(?:conversations|memories)(?:[-_]\d+)?\.(?:json|zip)"
+    r"|rollout-.*\.jsonl|logs\.db|_chat\.txt|.*WhatsApp.*\.(?:txt|zip)",
+    re.IGNORECASE,
+)
+_READABLE = (".json", ".jsonl", ".ndjson", ".zip", ".af")
+_SLACK = ("channels.json", "groups.json", "dms.json", "mpims.json")  # with `users.json`
 
 
 @dataclass(frozen=True, slots=True)
 class ExportDocument:
-    """An open file of an export, and its name."""
+    """An open file of an export, its name, and its path unless it is in an archive."""
 
     name: str
     file: IO[bytes]
+    path: Path | None = None
 
 
 class UnpackLimit:
@@ -52,12 +58,13 @@ class UnpackLimit:
 
 def documents(path: Path, name: str | None = None) -> Iterator[ExportDocument | SkippedItems]:
     """The files with conversations or memories, open one at a time, in the order of their names. If no file has the
-    name of an export, every JSON file is read. `name` replaces the name of a single file."""
+    name of an export, every file with JSON is read. `name` replaces the name of a single file."""
     if path.is_dir():
         yield from _folder(path)
     elif path.is_file():
         with path.open("rb") as file:
-            yield from _open_document(ExportDocument(name or path.name, file), UnpackLimit(path.stat().st_size), 0)
+            document = ExportDocument(name or path.name, file, path)
+            yield from _open_document(document, UnpackLimit(path.stat().st_size), 0)
     else:
         raise InvalidInput(f"there is no file {str(path)!r} to import")
 
@@ -127,12 +134,21 @@ def errors_as_invalid_input(name: str) -> Iterator[None]:
 
 
 def choose_files(names: Sequence[str]) -> tuple[list[str], int]:
-    """The files to read, and the number of others. Hidden files of the operating system are ignored."""
+    """The files to read, those of people and channels of Slack first, and the number of others. Hidden files of the
+    operating system are ignored."""
     visible = [name for name in names if not _is_system_file(PurePosixPath(name))]
     chosen = [name for name in visible if _is_export_name(PurePosixPath(name))]
-    if not chosen:
+    slack = _is_slack(visible)
+    if slack or not chosen:
         chosen = [name for name in visible if name.lower().endswith(_READABLE)]
+    if slack:
+        chosen.sort(key=lambda name: PurePosixPath(name).name not in ("users.json", *_SLACK))
     return chosen, len(visible) - len(chosen)
+
+
+def _is_slack(names: Sequence[str]) -> bool:
+    found = {PurePosixPath(name).name for name in names}
+    return "users.json" in found and not found.isdisjoint(_SLACK)
 
 
 def _require_files(chosen: Sequence[str], name: str) -> None:
@@ -141,7 +157,10 @@ def _require_files(chosen: Sequence[str], name: str) -> None:
 
 
 def _is_export_name(path: PurePosixPath) -> bool:
-    return _KNOWN.fullmatch(path.name) is not None or (path.parent.name == "memories" and path.suffix == ".json")
+    folder = path.parent.name.lower()
+    return _KNOWN.fullmatch(path.name) is not None or (
+        path.suffix == ".json" and (folder == "memories" or "gemini" in folder)
+    )
 
 
 def _is_system_file(path: PurePosixPath) -> bool:

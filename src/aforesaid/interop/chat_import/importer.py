@@ -27,6 +27,7 @@ from aforesaid.models.message import Message, MessageDraft
 from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat, ImportReport
 from aforesaid.ports import Progress
 from aforesaid.storage.store import Store
+from aforesaid.temporary_files import TemporaryFiles
 
 _BLOCK = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])")
 _POINT = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
@@ -220,29 +221,32 @@ def _new_conversation(chat: ExportedChat, target: ImportTarget, first: datetime)
 
 @dataclass(frozen=True, slots=True)
 class ExportSource:
-    """Another program's export: its path, its format, and a name that replaces the name of a single file."""
+    """Another program's export: its path, its format, a name that replaces the name of a single file, and the name of
+    the user in chats between people."""
 
     path: Path
     format: ImportFormat | None = None
     name: str | None = None
+    me: str | None = None
 
-    def read(self) -> Iterator[ExportItem]:
-        return read_export(self.path, self.format, self.name)
+    def read(self, temporary: TemporaryFiles) -> Iterator[ExportItem]:
+        return read_export(self.path, self.format, self.name, self.me, temporary)
 
 
 def import_chats(export: ExportSource, target: ImportTarget, progress: Progress) -> ImportReport:
     """Stores an export. Raises InvalidInput before anything is written if it cannot be read to its end, or contains
     nothing of a known format."""
-    total, chats, unknown = 0, 0, 0
-    for item in export.read():
+    total, unknown = 0, 0
+    temporary = target.store.temporary_files
+    for item in export.read(temporary):
         if isinstance(item, SkippedItems):
             unknown += item.reason == SkipReason.UNKNOWN
         else:
-            chats, total = chats + 1, total + len(item.messages)
+            total += len(item.messages)
         progress(0, total)
-    if unknown and not chats:
+    if unknown and not total:
         raise InvalidInput(_unknown_format_message(export))
-    return ChatImporter(target, progress, total).store(export.read())
+    return ChatImporter(target, progress, total).store(export.read(temporary))
 
 
 def _unknown_format_message(export: ExportSource) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from aforesaid.interop.chat_import import chat, parsing
-from aforesaid.interop.chat_import.exports import ExportedChat, ExportItem, SkippedItems
+from aforesaid.interop.chat_import.exports import ExportedChat, ExportItem, SkippedItems, SourceFile
 from aforesaid.models.json import Json
 
 ROLES = ("human", "ai", "system", "tool", "function", "developer")
@@ -15,7 +14,12 @@ ROLES = ("human", "ai", "system", "tool", "function", "developer")
 Record = Mapping[str, Json]
 
 
-def chats(elements: Iterator[Json], file: str) -> Iterator[ExportItem]:
+def knows(record: Record) -> bool:
+    messages = record.get("messages")
+    return is_message(record) or (isinstance(messages, list) and any(map(is_message, messages)))
+
+
+def chats(elements: Iterator[Json], file: SourceFile) -> Iterator[ExportItem]:
     """Each object with `messages` is a conversation. Bare messages are one conversation, named after the file."""
     for item in chat.chats(map(_to_chat_message, elements), file):
         yield item if isinstance(item, SkippedItems) else _with_source(item)
@@ -27,7 +31,8 @@ def is_message(element: Json) -> bool:
         return False
     if element.get("lc") == 1 and isinstance(element.get("kwargs"), dict):
         return True
-    return isinstance(element.get("type"), str) and isinstance(element.get("data"), dict)
+    data = element.get("data")
+    return isinstance(element.get("type"), str) and isinstance(data, dict) and "content" in data
 
 
 def _with_source(parsed: ExportedChat) -> ExportedChat:
@@ -42,7 +47,8 @@ def _to_chat_message(element: Json) -> Json:
     if not is_message(element):
         return element
     fields: Record = element["kwargs"] if "kwargs" in element else element["data"]
-    calls = [_call(call) for call in parsing.as_list(fields.get("tool_calls")) if isinstance(call, dict)]
+    given = (call for call in parsing.as_list(fields.get("tool_calls")) if isinstance(call, dict))
+    calls: list[Json] = [parsing.tool_call(call.get("id"), call.get("name"), call.get("args")) for call in given]
     calls = calls or parsing.as_list(parsing.as_object(fields.get("additional_kwargs")).get("tool_calls"))
     message = {name: fields.get(name) for name in ("content", "id", "name", "tool_call_id", *chat.TIMES)}
     return message | {"role": _role(element, fields), "tool_calls": calls}
@@ -56,13 +62,3 @@ def _role(element: Record, fields: Record) -> Json:
     if word == "chat":
         return fields.get("role")
     return word if word in ROLES else None
-
-
-def _call(call: Record) -> Record:
-    """A tool call in the format of chat APIs, with its arguments as text."""
-    arguments = json.dumps(call.get("args") or {}, ensure_ascii=False)
-    return {
-        "id": str(call.get("id") or ""),
-        "type": "function",
-        "function": {"name": str(call.get("name") or ""), "arguments": arguments},
-    }

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from aforesaid.interop.chat_import import parsing
-from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
+from aforesaid.interop.chat_import.exports import (
+    ExportedChat,
+    ExportedMessage,
+    ExportItem,
+    SkippedItems,
+    SkipReason,
+    SourceFile,
+)
 from aforesaid.models.json import Json
 
 NOTES = "mem0"  # the conversation of its memories
@@ -21,7 +28,17 @@ METADATA_FIELDS = (
 )
 
 
-def chats(elements: Iterator[Json], _file: str) -> Iterator[ExportItem]:
+def knows(record: Mapping[str, Json]) -> bool:
+    results = record.get("results")
+    return any(map(_is_memory, results)) if isinstance(results, list) else _is_memory(record)
+
+
+def _is_memory(record: Json) -> bool:
+    others = {"id", "hash", "created_at", "user_id"}
+    return isinstance(record, dict) and isinstance(record.get("memory"), str) and bool(others & record.keys())
+
+
+def chats(elements: Iterator[Json], _file: SourceFile) -> Iterator[ExportItem]:
     """Each memory is a message of its own: a note of mem0, not a message of the user."""
     for element in elements:
         page = element.get("results") if isinstance(element, dict) else None

@@ -3,80 +3,140 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+import sqlite3
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
-from itertools import chain, islice
-from pathlib import Path, PurePosixPath
+from itertools import islice
+from pathlib import Path
+from shutil import copyfileobj
 
 from aforesaid.errors import InvalidInput
-from aforesaid.interop.chat_import import chat, chatgpt, claude, langchain, mem0
-from aforesaid.interop.chat_import.exports import ExportItem, SkippedItems, SkipReason
+from aforesaid.interop.chat_import import llm_logs, telegram, whatsapp
+from aforesaid.interop.chat_import.exports import ExportItem, SkippedItems, SkipReason, SourceFile
 from aforesaid.interop.chat_import.files import ExportDocument, documents, errors_as_invalid_input
-from aforesaid.interop.json_stream import elements, repair
+from aforesaid.interop.chat_import.formats import JSON_FORMATS, StreamedFormat, detect_format
+from aforesaid.interop.json_stream import CutOffValue, JsonPath, elements, inner_values, repair
 from aforesaid.models.json import Json
 from aforesaid.models.transfer import ImportFormat
+from aforesaid.temporary_files import TemporaryFiles
 
-Record = Mapping[str, Json]
+APPENDED = ("claude-code", "codex")  # a running program appends to the file, so its last line may be cut off
 
-PARSERS: Mapping[ImportFormat, Callable[[Iterator[Json], str], Iterator[ExportItem]]] = {
-    "chatgpt": chatgpt.chats,
-    "claude": claude.chats,
-    "chat": chat.chats,
-    "langchain": langchain.chats,
-    "mem0": mem0.chats,
-}
-
-
-def detect_format(element: Json) -> ImportFormat | None:
-    if not isinstance(element, dict):
-        return None
-    return next((format for format, knows in DETECTORS.items() if knows(element)), None)
-
-
-def _is_langchain(element: Record) -> bool:
-    messages = element.get("messages")
-    return langchain.is_message(element) or (isinstance(messages, list) and any(map(langchain.is_message, messages)))
-
-
-def _is_chat(element: Record) -> bool:
-    return isinstance(element.get("messages"), list) or (isinstance(element.get("role"), str) and "content" in element)
-
-
-DETECTORS: Mapping[ImportFormat, Callable[[Record], bool]] = {
-    "chatgpt": lambda element: isinstance(element.get("mapping"), dict),
-    "claude": lambda element: bool({"chat_messages", "conversations_memory", "project_memories"} & element.keys()),
-    "langchain": _is_langchain,
-    "chat": _is_chat,
-    "mem0": lambda element: isinstance(element.get("results"), list) or isinstance(element.get("memory"), str),
-}
-
-
+MAX_LINE = 1 << 20  # characters; a longer line is read in parts
 MAX_UNKNOWN = 100_000  # records of a file that are not recognised; more of them are not an export
-RECORDS_TO_DETECT = 20  # one of the first records of a file must be known
+RECORDS_TO_DETECT = 20  # one of the first records of a file, or of its messages, must be known
 
 
-def read_export(path: Path, format: ImportFormat | None, name: str | None = None) -> Iterator[ExportItem]:
+def read_export(
+    path: Path,
+    format: ImportFormat | None,
+    name: str | None = None,
+    me: str | None = None,
+    temporary: TemporaryFiles | None = None,
+) -> Iterator[ExportItem]:
     """The items of the export at `path`, in order. Raises InvalidInput if a file cannot be read to its end."""
+    names: dict[str, str] = {}
+    files = temporary or TemporaryFiles(":memory:")
     for document in documents(path, name):
         if isinstance(document, SkippedItems):
             yield document
         else:
-            yield from _limit_unknown(_with_origin(_parse_document(document, format)), document.name)
+            file = SourceFile(document.name, me, names)
+            if document.file.read(len(llm_logs.HEADER)) == llm_logs.HEADER:
+                items = _database(document, format, file, files)
+            else:
+                items = _parse_document(document, format, file)
+            yield from _limit_unknown(_with_origin(items), document.name)
 
 
-def _parse_document(document: ExportDocument, format: ImportFormat | None) -> Iterator[ExportItem]:
-    values = _values(document)
-    read: list[Json] = []
-    for value in islice(values, RECORDS_TO_DETECT) if format is None else ():
-        read.append(value)
-        format = detect_format(value)
-        if format is not None:
-            break
-    rest = chain(read, values)
-    if format is None:
-        yield from (SkippedItems(SkipReason.UNKNOWN) for _ in rest)
-    else:
-        yield from PARSERS[format](rest, repair(PurePosixPath(document.name).stem))
+def _parse_document(document: ExportDocument, format: ImportFormat | None, file: SourceFile) -> Iterator[ExportItem]:
+    if format == "llm":
+        return iter([SkippedItems(SkipReason.UNKNOWN)])
+    found = format or _detect(document)
+    if found == "whatsapp":
+        return whatsapp.chats(lambda: _lines(document), file)
+    return _parse_json(document, found, file)
+
+
+def _detect(document: ExportDocument) -> ImportFormat | None:
+    with closing(_lines(document)) as lines:
+        if whatsapp.knows(islice(lines, RECORDS_TO_DETECT)):
+            return "whatsapp"
+    with closing(_first_records(document)) as records:
+        return next(filter(None, map(detect_format, islice(records, RECORDS_TO_DETECT))), None)
+
+
+def _parse_json(document: ExportDocument, name: ImportFormat | None, file: SourceFile) -> Iterator[ExportItem]:
+    format = None if name is None else JSON_FORMATS[name]
+    with _text(document) as text:
+        if isinstance(format, StreamedFormat):
+            for values in inner_values(text, format.opens):
+                yield from format.chats(values, file)
+        elif format is None:
+            yield from (SkippedItems(SkipReason.UNKNOWN) for _ in elements(text))
+        elif name in APPENDED:
+            cut_off: list[SkippedItems] = []
+            yield from format.chats(_complete_lines(text, cut_off), file)
+            yield from cut_off
+        else:
+            yield from format.chats(elements(text), file)
+
+
+def _complete_lines(text: io.TextIOWrapper, cut_off: list[SkippedItems]) -> Iterator[Json]:
+    try:
+        yield from elements(text)
+    except CutOffValue:
+        cut_off.append(SkippedItems(SkipReason.CUT_OFF))
+
+
+def _first_records(document: ExportDocument) -> Generator[Json]:
+    """The records of a file. Of a long list of messages in one record, only the first messages are read."""
+    with _text(document) as text:
+        for values in inner_values(text, _opens_long_lists):
+            record: dict[str, Json] = {}
+            for path, value in values:
+                if not path or isinstance(path[0], int):
+                    yield value
+                elif len(path) == 1:
+                    record[path[0]] = value
+                elif path[0] == "messages":
+                    record.setdefault("messages", []).append(value)
+                elif path[1] == "list":
+                    record[path[0]] = {"list": []}
+                if len(path) > 2 or path[1:] == (RECORDS_TO_DETECT,):
+                    yield record
+                    return
+            yield record
+
+
+def _opens_long_lists(path: JsonPath) -> bool:
+    return path in ((), ("messages",)) or (path[0] in telegram.CHAT_LISTS and len(path) <= 3)
+
+
+def _database(
+    document: ExportDocument, format: ImportFormat | None, file: SourceFile, temporary: TemporaryFiles
+) -> Iterator[ExportItem]:
+    if format not in (None, "llm"):
+        raise InvalidInput(f"{document.name} is a SQLite database, not an export of the format {format}")
+    try:
+        with _path_of(document, temporary) as path:
+            yield from llm_logs.chats(path, file)
+    except (sqlite3.Error, UnicodeDecodeError) as exc:  # the text of an error may quote damaged bytes
+        raise InvalidInput(f"{document.name} cannot be read as a SQLite database: {exc}") from exc
+
+
+@contextmanager
+def _path_of(document: ExportDocument, temporary: TemporaryFiles) -> Iterator[Path]:
+    """The path of a file; a file in an archive is copied."""
+    if document.path is not None:
+        yield document.path
+        return
+    with temporary.folder() as folder:
+        document.file.seek(0)
+        with (folder / "logs.db").open("wb") as copy:
+            copyfileobj(document.file, copy)
+        yield folder / "logs.db"
 
 
 def _limit_unknown(items: Iterator[ExportItem], name: str) -> Iterator[ExportItem]:
@@ -101,11 +161,20 @@ def _with_origin(items: Iterator[ExportItem]) -> Iterator[ExportItem]:
         yield replace(item, messages=messages, metadata={**item.metadata, **origin})
 
 
-def _values(document: ExportDocument) -> Iterator[Json]:
+def _lines(document: ExportDocument) -> Generator[str]:
+    with _text(document) as text:
+        while line := text.readline(MAX_LINE):
+            yield repair(line.rstrip("\r\n"))
+
+
+@contextmanager
+def _text(document: ExportDocument) -> Iterator[io.TextIOWrapper]:
+    """The text of a file from its beginning. Errors name the file."""
+    document.file.seek(0)
     text = io.TextIOWrapper(document.file, "utf-8-sig", newline="")
     try:
         with errors_as_invalid_input(document.name):
-            yield from elements(text)
+            yield text
     except UnicodeDecodeError as exc:
         raise InvalidInput(f"{document.name} is not UTF-8 text at byte {exc.start}; convert it first") from exc
     except InvalidInput:
@@ -113,4 +182,5 @@ def _values(document: ExportDocument) -> Iterator[Json]:
     except ValueError as exc:
         raise InvalidInput(f"{document.name} is not valid JSON: {exc}") from exc
     finally:
-        text.detach()
+        if not document.file.closed:  # it is, if the reader was left before its end
+            text.detach()

@@ -127,9 +127,13 @@ async def import_chats(
     *,
     format: Annotated[ImportFormat | None, Query(description="Default: detected from the content.")] = None,
     name: FileName = None,
+    me: Annotated[
+        str | None, Query(max_length=MAX_NAME_LENGTH, description="Your name in chats between people.")
+    ] = None,
     dry_run: Annotated[bool, Query(description="Reports what it would import, and stores nothing.")] = False,
 ) -> ImportReport:
-    """Imports the export of ChatGPT, Claude, LangChain or mem0, or chat messages. The body is the ZIP or JSON file.
+    """Imports the export of another program, such as ChatGPT, Claude or Telegram, or chat messages. The body is its
+    file: a ZIP, JSON, text or database.
 
     Messages keep their ids and times, and are marked as imported. Repeating it adds only new messages.
     """
@@ -137,7 +141,7 @@ async def import_chats(
         file = folder / "upload"
         with file.open("xb") as upload:
             content_name = await save_upload(request, upload)
-        verb = partial(space.import_chats, file, format=format, name=name or content_name, dry_run=dry_run)
+        verb = partial(space.import_chats, file, format=format, name=name or content_name, me=me, dry_run=dry_run)
         return await run_until_disconnect(request, lambda progress: verb(progress=progress))
 
 
