@@ -161,6 +161,7 @@ class Engine:
         given = space, conversation, drafts, options.now, options.preferences
         with self.foreground:
             messages = self.write_anew(space, partial(self.store.messages.append, *given, expires_at=expires_at))
+            self.ledger.messages_written(space)
         self.worker.wake()
         return messages
 
@@ -340,6 +341,8 @@ class Engine:
             receipt = replace(receipt, question=question, text=text, call=receipt.call.masked(mask_secrets))
         columns = receipt.id, receipt.space, receipt.conversation, receipt.at
         self.ledger.record(lambda: StoredReceipt(*columns, receipt.to_json()), receipt.id)
+        if receipt.text is not None:  # the next request of the conversation reads it, maybe in another process
+            self.ledger.write_with_messages(receipt.space)
         self.ledger.record(retrieval_record(receipt, _recorded_settings(settings), context.milliseconds))
 
     # Episodes and summaries
