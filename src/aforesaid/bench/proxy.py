@@ -74,14 +74,17 @@ class ProxyFigure:
 class ProxyReport:
     messages: int
     figures: tuple[ProxyFigure, ...]
+    limit: float = LIMIT
 
     def to_json(self) -> str:
         rows = [asdict(figure) | {"kept": figure.kept} for figure in self.figures]
-        return json.dumps({"messages": self.messages, "limit": LIMIT, "figures": rows}, indent=2)
+        return json.dumps({"messages": self.messages, "limit": self.limit, "figures": rows}, indent=2)
 
     def write(self, folder: Path) -> list[Path]:
         rows = {
-            f"{figure.measure}, {name}": {NAMES[route]: getattr(taken, name) for route, taken in _backwards(figure)}
+            f"{figure.measure}, {name}": {
+                NAMES[route]: getattr(figure.milliseconds[route], name) for route in reversed(ROUTES)
+            }  # a chart highlights the first bar of a group
             for figure in self.figures
             for name in ("p50", "p95")
         }
@@ -207,8 +210,3 @@ def _answer_text(read: bytes, *, stream: bool) -> str:
         return str(json.loads(read)["choices"][0]["message"]["content"])
     events = [json.loads(line[6:]) for line in read.split(b"\n") if line.startswith(b"data: {")]
     return "".join(event["choices"][0]["delta"].get("content", "") for event in events)
-
-
-def _backwards(figure: ProxyFigure) -> Iterator[tuple[str, Percentiles]]:
-    """The route with memory first: a chart highlights the first bar of a group."""
-    yield from reversed(figure.milliseconds.items())

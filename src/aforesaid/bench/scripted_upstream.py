@@ -28,7 +28,7 @@ class UpstreamHandler(BaseHTTPRequestHandler):
     talk = ChatGenerator(seed=5)
     lock = threading.Lock()
 
-    def do_POST(self) -> None:  # noqa: N802 (the name that the base class expects)
+    def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with self.lock:
             answer = f"{self.talk.message()} {self.talk.message()}"

@@ -77,8 +77,8 @@ class RetrievalLedger:
         return tuple(self._entries)
 
     def record(self, entry: PendingEntry, receipt: str | None = None) -> None:
-        """Queues an entry, or a function that makes it, of the receipt with that id. If too many are queued, writes them
-        immediately."""
+        """Queues an entry, or a function that makes it. `receipt` is the id if the entry is a receipt. If too many are
+        queued, writes them immediately."""
         if not self._entries:
             self._since = time.monotonic()
         if receipt is not None:

@@ -20,6 +20,8 @@ from aforesaid.text.similarity import comparison_key
 T = TypeVar("T")
 Convert = Callable[[Any], Any]
 Conversions = tuple[tuple[str, Convert, Convert], ...]  # each field, how to read it and how to write it
+# The columns of a record, how to get them from a row, and those that are converted.
+Reading = tuple[tuple[str, ...], Convert, tuple[tuple[str, Convert], ...]]
 
 NO_LIMIT = 2**62  # microseconds; later than every time that can be stored
 
@@ -59,13 +61,14 @@ def _find_conversions(record: type) -> Conversions:
 _conversions: Callable[[type], Conversions] = cache(_find_conversions)
 
 
-@cache
-def _reading(record: type, given: tuple[str, ...]) -> tuple[tuple[str, ...], Convert, tuple[tuple[str, Convert], ...]]:
-    """The columns to read, how to get them from a row, and those to convert."""
+def _find_reading(record: type, given: tuple[str, ...]) -> Reading:
     read = {name: convert for name, convert, _ in _conversions(record) if name not in given}
     names = tuple(read)
     get: Convert = attrgetter(*names) if len(names) > 1 else lambda row: tuple(getattr(row, name) for name in names)
     return names, get, tuple((name, convert) for name, convert in read.items() if convert is not _same)
+
+
+_reading: Callable[[type, tuple[str, ...]], Reading] = cache(_find_reading)
 
 
 def _conversion(hint: Any) -> tuple[Convert, Convert]:  # noqa: ANN401
