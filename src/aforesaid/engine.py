@@ -161,6 +161,7 @@ class Engine:
         given = space, conversation, drafts, options.now, options.preferences
         with self.foreground:
             messages = self.write_anew(space, partial(self.store.messages.append, *given, expires_at=expires_at))
+            self.ledger.messages_written(space)
         self.worker.wake()
         return messages
 
@@ -338,9 +339,15 @@ class Engine:
         if settings.flag("mask_stored"):
             question, text = mask_json(receipt.question), mask_json(receipt.text)
             receipt = replace(receipt, question=question, text=text, call=receipt.call.masked(mask_secrets))
-        columns = receipt.id, receipt.space, receipt.conversation, receipt.at
-        self.ledger.record(lambda: StoredReceipt(*columns, receipt.to_json()), receipt.id)
+        self.ledger.record(partial(self._stored_receipt, receipt), receipt.id)
+        if receipt.text is not None:  # the next request of the conversation reads it, maybe in another process
+            self.ledger.write_with_messages(receipt.space)
         self.ledger.record(retrieval_record(receipt, _recorded_settings(settings), context.milliseconds))
+
+    def _stored_receipt(self, receipt: Receipt) -> StoredReceipt:
+        body = receipt.to_json()
+        self.known_receipts.put(receipt.id, (body, receipt))
+        return StoredReceipt(receipt.id, receipt.space, receipt.conversation, receipt.at, body)
 
     # Episodes and summaries
 

@@ -44,8 +44,8 @@ from aforesaid.ids import Ids
 from aforesaid.ingest.draft import DraftBuilder
 from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
 from aforesaid.ingest.index import EmbeddingJobs, index_text, store_time_mentions
-from aforesaid.jobs.notifier import ChangeNotifier, Subscription, follow
 from aforesaid.jobs.foreground import ForegroundCalls
+from aforesaid.jobs.notifier import ChangeNotifier, Subscription, follow
 from aforesaid.jobs.worker import Handler, Worker, WorkerPool
 from aforesaid.keys import Keyring
 from aforesaid.ledger.ledger import RetrievalLedger

@@ -197,6 +197,7 @@ OTHER_COMMANDS: Mapping[str, str] = {
     "bench longmemeval": "measures recall on LongMemEval",
     "bench prefix": "measures the stable prefix of prompts",
     "bench load": "measures a server",
+    "bench proxy": "measures what the proxy adds to a request",
     "bench extract": "measures the extraction of facts",
     "bench episodes": "measures the extraction of episodes",
 }

@@ -9,7 +9,7 @@ from tests.cli.test_commands import LEAVES, NAMES, WITHOUT_JSON
 from aforesaid import Memory
 
 ELSEWHERE = {  # slow, or one object per line; tested in other files
-    "bench latency", "bench load", "bench locomo", "bench longmemeval", "bench prefix", "chat", "rekey",
+    "bench latency", "bench load", "bench locomo", "bench longmemeval", "bench prefix", "bench proxy", "chat", "rekey",
 }  # fmt: skip
 
 

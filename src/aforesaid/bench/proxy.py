@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, field
 from http.client import HTTPConnection
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
@@ -29,6 +30,7 @@ NAMES = {"direct": "direct", "off": "proxy, memory off", "memory": "proxy, memor
 MEASURES = ("whole answer", "stream, first byte", "stream, whole")
 LIMIT = 15.0  # milliseconds that memory may add at the median, in a space of 1,000 messages on an idle machine
 CONVERSATION_MESSAGES = 20  # of each stored conversation
+STRIDE = 7  # between two utterances, so that neighbours differ
 WARM_UP_TURNS = 4  # not counted: they fill the caches
 NOTE = "milliseconds at the 50th and at the 95th percentile"
 
@@ -72,18 +74,23 @@ class ProxyFigure:
 class ProxyReport:
     messages: int
     figures: tuple[ProxyFigure, ...]
+    limit: float = LIMIT
 
     def to_json(self) -> str:
         rows = [asdict(figure) | {"kept": figure.kept} for figure in self.figures]
-        return json.dumps({"messages": self.messages, "limit": LIMIT, "figures": rows}, indent=2)
+        return json.dumps({"messages": self.messages, "limit": self.limit, "figures": rows}, indent=2)
 
     def write(self, folder: Path) -> list[Path]:
         rows = {
-            f"{figure.measure}, {name}": {NAMES[route]: getattr(taken, name) for route, taken in _backwards(figure)}
+            f"{figure.measure}, {name}": {
+                NAMES[route]: getattr(figure.milliseconds[route], name) for route in reversed(ROUTES)
+            }  # a chart highlights the first bar of a group
             for figure in self.figures
             for name in ("p50", "p95")
         }
-        return write_report(folder, "proxy", self.to_json(), grouped_bar_chart("aforesaid bench proxy", rows, note=NOTE))
+        return write_report(
+            folder, "proxy", self.to_json(), grouped_bar_chart("aforesaid bench proxy", rows, note=NOTE)
+        )
 
 
 class ChatClient:
@@ -159,14 +166,14 @@ def run(options: ProxyBenchOptions, progress: Progress) -> ProxyReport:
 
 def measure(clients: Mapping[str, ChatClient], options: ProxyBenchOptions, progress: Progress) -> Measurements:
     """Growing conversations: each one is streamed or not, and the next one is new to the memory."""
-    talk, taken = bench_messages(seed=4), Measurements()
+    asked, taken = bench_questions(seed=4), Measurements()
     history: list[ChatTurn] = []
     end = time.perf_counter() + options.seconds
     for number in range(-WARM_UP_TURNS, options.turns):
         if time.perf_counter() > end:
             break
         conversation, turn = divmod(number, options.turns_each)
-        history = [*(history if turn else ()), {"role": "user", "content": next(talk)}]
+        history = [*(history if turn else ()), {"role": "user", "content": next(asked)}]
         stream, answer = conversation % 2 == 1, ""
         for route in (*ROUTES[number % 3 :], *ROUTES[: number % 3]):
             elapsed = clients[route].ask(history, stream=stream)
@@ -180,24 +187,22 @@ def measure(clients: Mapping[str, ChatClient], options: ProxyBenchOptions, progr
 
 def fill_store(file: Path, messages: int) -> None:
     """Stores conversations with everything that is derived from them."""
-    talk, answers = bench_messages(seed=1), ChatGenerator(seed=2)
+    asked, talk = bench_questions(seed=1), ChatGenerator(seed=2)
     with Memory(file, worker=False, synchronous="normal") as memory:
         for start in range(0, messages, CONVERSATION_MESSAGES):
             roles = ["assistant" if at % 2 else "user" for at in range(min(CONVERSATION_MESSAGES, messages - start))]
             chat = memory.space("bench").conversation(f"c{start}")
             chat.add_many(
-                {"role": role, "content": next(talk) if role == "user" else answers.message()} for role in roles
+                {"role": role, "content": next(asked) if role == "user" else talk.message()} for role in roles
             )
         memory.flush(3600)
 
 
-def bench_messages(seed: int) -> Iterator[str]:
-    """Users' messages without end: an utterance of `bench extract`, something that claims nothing, and a question."""
+def bench_questions(seed: int) -> Iterator[str]:
+    """Users' messages without end: an utterance of `bench extract`, most of which state a fact, and a question."""
     said, talk = [one.text for one in utterances() if one.language == "en"], ChatGenerator(seed)
-    at = seed
-    while True:
-        yield f"{said[at % len(said)]} {talk.message()} {talk.question()}"
-        at += 7
+    for at in count(seed, STRIDE):
+        yield f"{said[at % len(said)]} {talk.question()}"
 
 
 def _answer_text(read: bytes, *, stream: bool) -> str:
@@ -205,8 +210,3 @@ def _answer_text(read: bytes, *, stream: bool) -> str:
         return str(json.loads(read)["choices"][0]["message"]["content"])
     events = [json.loads(line[6:]) for line in read.split(b"\n") if line.startswith(b"data: {")]
     return "".join(event["choices"][0]["delta"].get("content", "") for event in events)
-
-
-def _backwards(figure: ProxyFigure) -> Iterator[tuple[str, Percentiles]]:
-    """The route with memory first: a chart highlights the first bar of a group."""
-    yield from reversed(figure.milliseconds.items())

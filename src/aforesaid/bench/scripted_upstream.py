@@ -1,9 +1,12 @@
-"""A model service on loopback that answers chat completions at once with synthetic text, whole or as a stream."""
+"""A model service on loopback that answers chat completions with synthetic text, whole or as a stream.
+
+It answers after 20 ms. A model takes longer, so what a proxy does meanwhile delays no answer."""
 
 from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,6 +15,7 @@ from aforesaid.bench.synthetic_chat import ChatGenerator
 from aforesaid.models.json import Json
 
 WORDS_PER_EVENT = 4
+ANSWER_SECONDS = 0.02  # until an answer begins
 POLL_SECONDS = 0.05  # how often the server looks whether it is to stop
 
 
@@ -24,10 +28,11 @@ class UpstreamHandler(BaseHTTPRequestHandler):
     talk = ChatGenerator(seed=5)
     lock = threading.Lock()
 
-    def do_POST(self) -> None:  # noqa: N802 (the name that the base class expects)
+    def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with self.lock:
             answer = f"{self.talk.message()} {self.talk.message()}"
+        time.sleep(ANSWER_SECONDS)
         if asked.get("stream"):
             self._stream(answer)
         else:
@@ -38,7 +43,9 @@ class UpstreamHandler(BaseHTTPRequestHandler):
 
     def _send(self, answer: str) -> None:
         choice = {"index": 0, "message": {"role": "assistant", "content": answer}, "finish_reason": "stop"}
-        payload = json.dumps({"id": "r", "object": "chat.completion", "model": "scripted", "choices": [choice]}).encode()
+        payload = json.dumps(
+            {"id": "r", "object": "chat.completion", "model": "scripted", "choices": [choice]}
+        ).encode()
         self._begin("application/json", "Content-Length", str(len(payload)))
         self.wfile.write(payload)
 

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from aforesaid.bench.extract import ExtractReport
     from aforesaid.bench.load import LoadReport
     from aforesaid.bench.prefix import PrefixReport
+    from aforesaid.bench.proxy import ProxyReport
     from aforesaid.bench.report import BenchReport
     from aforesaid.bench.retrieval import RetrievalScores
     from aforesaid.bench.tune import TuneResult
 
 DEFAULT_SIZES = "1000,10000,100000"
 PERCENTILES = ("p50", "p95", "p99")
+ROUTE_NAMES = {"direct": "direct", "off": "memory off", "memory": "memory"}
 TUNE_COLUMNS = ("nDCG@5", "dense α", "words β", "ident γ")
 
 File = Annotated[Path, typer.Argument(metavar="PATH", help="Your copy of the benchmark's file.", show_default=False)]
@@ -187,6 +189,35 @@ def load(
 
 
 @app.command()
+def proxy(
+    messages: Annotated[int, typer.Option(min=20, help="Messages in the space.")] = 1_000,
+    turns: Annotated[int, typer.Option(min=2, help="Turns in all, streamed and not.")] = 200,
+    turns_each: Annotated[
+        int, typer.Option("--turns-each", metavar="N", min=1, help="Turns of each conversation.")
+    ] = 8,
+    seconds: Annotated[
+        float, typer.Option(min=1.0, help="The longest time; turns that are left are not sent.")
+    ] = 300.0,
+    *,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """Milliseconds that the proxy adds to a request, without and with memory.
+
+    Starts a scripted model service and a proxy on loopback. Sends each turn of growing conversations directly, through
+    the proxy with memory off, and through the proxy with memory, in changing order.
+
+    Example: aforesaid bench proxy --messages 1000 --out bench-out
+    """
+    require_extra("server")
+    from aforesaid.bench.proxy import ProxyBenchOptions, run
+
+    with progress("turns") as tick:
+        report = run(ProxyBenchOptions(messages, turns, turns_each, seconds), tick)
+    _report(report, report.write(out) if out else (), as_json, show_proxy)
+
+
+@app.command()
 def extract(
     locomo: Annotated[
         Path | None, typer.Option("--locomo", metavar="PATH", help="Also count claims in LoCoMo's user turns.")
@@ -243,6 +274,26 @@ def show_load(report: LoadReport) -> None:
         for load in report.loads
     ]
     _print_table("call", columns, rows)
+
+
+def show_proxy(report: ProxyReport) -> None:
+    show(f"a space of {report.messages:,} messages; milliseconds")
+    rows = [
+        (
+            figure.measure,
+            name,
+            *(f"{getattr(figure.milliseconds[route], column):.1f}" for column in PERCENTILES[:2]),
+            *(
+                f"{getattr(figure.added[route], column):.1f}" if route in figure.added else ""
+                for column in PERCENTILES[:2]
+            ),
+            f"≤ {report.limit:g} {'kept' if figure.kept else 'MISSED'}" if route == "memory" else "",
+        )
+        for figure in report.figures
+        for route, name in ROUTE_NAMES.items()
+    ]
+    columns = ("p50", "p95", "adds p50", "adds p95")
+    show(Table(("measure", "route", *columns, "promise"), rows, right=columns))
 
 
 def show_extract(report: ExtractReport) -> None:

@@ -67,6 +67,7 @@ class RetrievalLedger:
         self._process = os.getpid()
         self._entries: deque[PendingEntry] = deque()
         self._queued: set[str] = set()  # the ids of queued receipts
+        self._awaited: set[str] = set()  # the spaces whose next messages are followed by a write
         self._most = MOST_PENDING
         self._writing = threading.Lock()
 
@@ -76,14 +77,23 @@ class RetrievalLedger:
         return tuple(self._entries)
 
     def record(self, entry: PendingEntry, receipt: str | None = None) -> None:
-        """Queues an entry, or a function that makes it, of the receipt with that id. If too many are queued, writes them
-        immediately."""
+        """Queues an entry, or a function that makes it. `receipt` is the id if the entry is a receipt. If too many are
+        queued, writes them immediately."""
         if not self._entries:
             self._since = time.monotonic()
         if receipt is not None:
             self._queued.add(receipt)
         self._entries.append(entry)
         if len(self._entries) > self._most:
+            self.try_write()
+
+    def write_with_messages(self, space: str) -> None:
+        """Writes the entries after the next messages of a space: then, a write costs no cache that is still valid."""
+        self._awaited.add(space)
+
+    def messages_written(self, space: str) -> None:
+        if space in self._awaited:
+            self._awaited.discard(space)
             self.try_write()
 
     def write_due(self) -> None:

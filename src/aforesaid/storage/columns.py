@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from datetime import datetime, timedelta
 from functools import cache
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -19,6 +20,8 @@ from aforesaid.text.similarity import comparison_key
 T = TypeVar("T")
 Convert = Callable[[Any], Any]
 Conversions = tuple[tuple[str, Convert, Convert], ...]  # each field, how to read it and how to write it
+# The columns of a record, how to get them from a row, and those that are converted.
+Reading = tuple[tuple[str, ...], Convert, tuple[tuple[str, Convert], ...]]
 
 NO_LIMIT = 2**62  # microseconds; later than every time that can be stored
 
@@ -26,8 +29,11 @@ NO_LIMIT = 2**62  # microseconds; later than every time that can be stored
 def from_row(record: type[T], row: Row, **values: Any) -> T:  # noqa: ANN401
     """Makes a record. Each field is read from the column of its name, unless it is one of `values`. Raises StoreDamaged
     if a column has what no writer stores."""
+    names, get, converted = _reading(record, tuple(values))
+    read: dict[str, Any] = dict(zip(names, get(row), strict=True))
     try:
-        read = {name: convert(getattr(row, name)) for name, convert, _ in _conversions(record) if name not in values}
+        for name, convert in converted:
+            read[name] = convert(read[name])
         return record(**read, **values)
     except (TypeError, ValueError, OverflowError) as exc:
         raise unreadable(record.__name__, row) from exc
@@ -53,6 +59,16 @@ def _find_conversions(record: type) -> Conversions:
 
 
 _conversions: Callable[[type], Conversions] = cache(_find_conversions)
+
+
+def _find_reading(record: type, given: tuple[str, ...]) -> Reading:
+    read = {name: convert for name, convert, _ in _conversions(record) if name not in given}
+    names = tuple(read)
+    get: Convert = attrgetter(*names) if len(names) > 1 else lambda row: tuple(getattr(row, name) for name in names)
+    return names, get, tuple((name, convert) for name, convert in read.items() if convert is not _same)
+
+
+_reading: Callable[[type, tuple[str, ...]], Reading] = cache(_find_reading)
 
 
 def _conversion(hint: Any) -> tuple[Convert, Convert]:  # noqa: ANN401

@@ -45,7 +45,8 @@ def message_from_row(space: str, row: Row) -> Message:
     if not checksums.is_intact(row):
         raise checksums.damaged_message(space, row)
     content = row.text if row.parts is None else json.loads(row.parts)
-    return from_row(Message, row, space=space, content=content, metadata=json.loads(row.metadata or "{}"))
+    metadata = json.loads(row.metadata) if row.metadata else {}
+    return from_row(Message, row, space=space, content=content, metadata=metadata)
 
 
 def intact_messages(space: str, rows: Iterable[Row], damaged: list[StoreDamaged] | None) -> list[Message]:
