@@ -58,7 +58,7 @@ def test_every_stream_is_forwarded_byte_for_byte(http, model, to):
         assert b"".join(answer.iter_raw()) == model.streamed[0]
 
 
-@pytest.mark.parametrize("how", ["gzip", "deflate", "bare deflate"])
+@pytest.mark.parametrize("how", ["gzip", "deflate", "bare deflate", "zstd", "br"])
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_compressed_response_is_forwarded_unchanged_and_stored(http, model, store, how, stream):
     model.behave(Packed(how, Answer("Größe 🦊")))
@@ -71,9 +71,10 @@ def test_a_compressed_response_is_forwarded_unchanged_and_stored(http, model, st
 
 
 def test_a_response_with_an_unknown_encoding_is_forwarded_and_logged_as_not_stored(http, model, store, caplog):
-    model.behave(Busy(200, {"Content-Encoding": "br"}, b"\x0b\x02\x80{}\x03"))
+    model.behave(Busy(200, {"Content-Encoding": "compress"}, b"\x1f\x9d\x90{}\x03"))
     with http.stream("POST", "/chat/completions", json=ASKED, headers=PLACE) as answer:
-        assert b"".join(answer.iter_raw()) == b"\x0b\x02\x80{}\x03"
+        assert b"".join(answer.iter_raw()) == b"\x1f\x9d\x90{}\x03"
+    assert answer.headers["x-aforesaid-memory"].endswith("; reply=not_stored")
     assert [one.reason for one in caplog.records if one.message == "reply not stored"] == ["encoding"]
     assert stored(store) == [("user", "I am Ada.")]
 
