@@ -71,9 +71,10 @@ class ProxyEndpoint:
         self._authenticator, self._limits = authenticator, limits
         self._forwarder = None if upstream is None else Forwarder(memory, upstream)
         self._unlocked = False
+        self._routes = [Route(path, endpoint=self, include_in_schema=False) for path in ROUTES]
 
     def mount(self, app: Starlette) -> None:
-        app.router.routes += [Route(path, endpoint=self, include_in_schema=False) for path in ROUTES]
+        app.router.routes += self._routes
         app.router.routes.append(Route("/", _answer_head, methods=["HEAD"], include_in_schema=False))
 
     @asynccontextmanager
@@ -82,6 +83,8 @@ class ProxyEndpoint:
             yield
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        matching = (route for route in self._routes if route.path_regex.match(scope["path"]))
+        scope["route"] = next(matching, self._routes[0])  # for telemetry
         request = Request(scope, receive)
         target = find_target(request.method, (scope.get("raw_path") or quote(scope["path"]).encode()).decode("latin-1"))
         refused = self._refused(request, target)
