@@ -21,6 +21,7 @@ from tests.serving import client as client_of
 from tests.serving import serving
 
 from aforesaid import Memory
+from aforesaid.proxy.targets import WIRES
 from aforesaid.proxy.upstream import UpstreamOptions
 from aforesaid.server.app import AppOptions, make_app
 
@@ -247,7 +248,21 @@ def mad():
 
 
 NAMES = st.sampled_from(
-    ["role", "content", "type", "text", "tool_calls", "function", "id", "name", "arguments", "call_id", "output"]
+    [
+        "role",
+        "content",
+        "type",
+        "text",
+        "tool_calls",
+        "function",
+        "id",
+        "name",
+        "arguments",
+        "call_id",
+        "output",
+        "images",
+        "tool_name",
+    ]
 )
 VALUES = st.sampled_from(
     [
@@ -271,10 +286,11 @@ ODD = st.recursive(
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(path=st.sampled_from(["chat/completions", "responses", "messages"]), items=ODD, rest=ODD, model=ODD)
+@given(path=st.sampled_from(sorted(WIRES)), items=ODD, rest=ODD, model=ODD)
 def test_every_malformed_body_is_forwarded(mad, path, items, rest, model):
-    body = json.dumps({"messages": items, "input": items, "system": rest, "model": model or "m", "conversation": rest})
-    answer = mad.post(f"/v1/{path}", content=body, headers=JSON)
+    several = {"messages": items, "input": items, "prompt": items, "images": items, "options": rest, "system": rest}
+    body = json.dumps(several | {"model": model or "m", "conversation": rest})
+    answer = mad.post(path, content=body, headers=JSON)
     assert answer.status_code == 200, answer.text
 
 
