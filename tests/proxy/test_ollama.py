@@ -52,7 +52,7 @@ def test_a_reply_is_forwarded_byte_for_byte_and_stored(http, model, store, to, s
     asked = (chat(user("I am Ada.")) if to == "/api/chat" else prompt("I am Ada.")) | stream
     with http.stream("POST", prefix + to, json=asked) as answer:
         raw = b"".join(answer.iter_raw())
-    assert answer.headers["x-aforesaid-memory"].startswith("on")
+    assert answer.headers["x-aforesaid-memory"].startswith("none; reason=nothing_relevant")
     assert model.requests[-1].path == to
     if stream.get("stream", True):
         assert raw == model.streamed[-1]

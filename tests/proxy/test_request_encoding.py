@@ -32,7 +32,7 @@ def post(http, packed: Packed, body: bytes = ASKED):
 @pytest.mark.parametrize("how", ENCODINGS)
 def test_a_compressed_request_is_read_and_forwarded_as_it_is(http, model, store, how):
     answer = post(http, Packed(how))
-    assert answer.headers["x-aforesaid-memory"].startswith("on")
+    assert answer.headers["x-aforesaid-memory"].startswith("none; reason=nothing_relevant")
     assert model.raw[-1] == Packed(how).pack([ASKED])
     assert sent_encoding(model) == Packed(how).headers()["Content-Encoding"]
     assert stored(store) == [("user", "Where do the tomatoes go?"), ("assistant", "Noted.")]
