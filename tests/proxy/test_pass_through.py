@@ -210,6 +210,8 @@ def test_uploads_may_be_larger_than_other_bodies_up_to_a_limit(echo, memory):
     options = AppOptions(upstream=UpstreamOptions(echo.url), largest=20_000, imports=100_000)
     with client_of(make_app(memory, options)) as http:
         assert http.post("/v1/files", content=DATA[:90_000], headers=OCTETS).status_code == 200
+        blob = f"/api/blobs/sha256:{sha256(DATA[:90_000]).hexdigest()}"  # as Ollama's client sends it
+        assert http.post(blob, content=DATA[:90_000], headers={"Content-Type": "application/json"}).status_code == 200
         for body in (DATA[:110_000], pieces(110_000)):
             refused = http.post("/v1/files", content=body, headers=OCTETS)
             assert (refused.status_code, refused.json()["error"]["type"]) == (413, "too_large")

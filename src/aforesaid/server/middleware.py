@@ -85,7 +85,8 @@ def _is_upload(scope: Scope) -> bool:
     if scope["type"] != "http":
         return False
     kind = Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
-    target = find_target(scope["method"], scope["path"]) if kind in UPLOAD_TYPES else None
+    large = kind in UPLOAD_TYPES or "/api/blobs/" in scope["path"]  # Ollama's files, as JSON
+    target = find_target(scope["method"], scope["path"]) if large else None
     return target is not None and target.wire is None
 
 
