@@ -253,6 +253,8 @@ def test_realtime_is_refused_with_what_to_do_instead(both, url, echo):
     with pytest.raises(openai.NotFoundError, match="no Realtime API; use /v1/responses") as refused:
         both[1].realtime.client_secrets.create()
     assert refused.value.type == "no_realtime"
+    for path in ("realtime", "realtime/sessions", "re%61ltime/calls"):
+        assert httpx2.post(f"{url}/v1/{path}", json={}).json()["code"] == "no_realtime"
     upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "a"}
     for path in ("/v1/realtime?model=m-1", "/v1/responses"):
         with closing(HTTPConnection("127.0.0.1", httpx2.URL(url).port, timeout=30)) as client:

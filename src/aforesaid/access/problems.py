@@ -81,9 +81,10 @@ class ResponseAborted(ConnectionAbortedError):
 MEDIA = "application/problem+json"
 PROXY_PREFIX = "/v1/"  # below this path, clients of model APIs expect an `error` member
 OLLAMA_PREFIX = "/ollama"
-OLLAMA_PATH = re.compile(
-    r"/api/(chat|generate|tags|ps|show|embed|embeddings|pull|push|create|copy|delete|blobs/sha256[:-][0-9a-f]{64})"
-)  # those of Ollama's paths that are not this server's own, such as /api/version
+OLLAMA_NAMES = (  # of Ollama's paths below /api that are not this server's own, such as /api/version
+    "chat", "generate", "tags", "ps", "show", "embed", "embeddings", "pull", "push", "create", "copy", "delete"
+)  # fmt: skip
+OLLAMA_PATH = re.compile(rf"/api/({'|'.join(OLLAMA_NAMES)}|blobs/sha256[:-][0-9a-f]{{64}})")
 STATUS_TABLE: tuple[tuple[type[AforesaidError], int, str], ...] = (
     (errors.BudgetExceeded, 422, "budget_exceeded"),
     (errors.NoModel, 422, "no_model"),

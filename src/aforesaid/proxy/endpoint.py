@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from anyio import CancelScope, create_task_group, to_thread
 from starlette.applications import Starlette
@@ -21,6 +21,7 @@ from starlette.types import Receive, Scope, Send
 from aforesaid.access.authentication import Authenticator, Principal, anonymous, requested_space
 from aforesaid.access.limits import RateLimiter
 from aforesaid.access.problems import (
+    OLLAMA_NAMES,
     OLLAMA_PREFIX,
     PROXY_PREFIX,
     Forbidden,
@@ -38,13 +39,9 @@ from aforesaid.proxy.forward import Forwarder
 from aforesaid.proxy.targets import REALTIME, ProxyTarget, find_target
 from aforesaid.proxy.upstream import UpstreamOptions
 
-OLLAMA_ROUTES = (
-    "chat", "generate", "tags", "ps", "show", "embed", "embeddings", "pull", "push", "create", "copy", "delete",
-    "blobs/{digest}",
-)  # fmt: skip
 ROUTES = (
-    f"{PROXY_PREFIX}{{path:path}}", *(f"/api/{path}" for path in OLLAMA_ROUTES), OLLAMA_PREFIX,
-    f"{OLLAMA_PREFIX}/{{path:path}}",
+    f"{PROXY_PREFIX}{{path:path}}", *(f"/api/{name}" for name in OLLAMA_NAMES), "/api/blobs/{digest}",
+    OLLAMA_PREFIX, f"{OLLAMA_PREFIX}/{{path:path}}",
 )  # fmt: skip
 NO_UPSTREAM = "no upstream is configured: start with --upstream URL, for example --upstream https://api.openai.com/v1"
 NO_SUCH_PATH = "the proxy forwards the paths below /v1 and those of Ollama, without `..` and empty names"
@@ -63,7 +60,8 @@ SHARED = (
 
 
 class ProxyEndpoint:
-    """Answers all requests below /v1. Without an upstream, the response says how to configure one."""
+    """Answers all requests below /v1, and those of Ollama's API. Without an upstream, the response says how to
+    configure one."""
 
     def __init__(
         self, memory: Memory, authenticator: Authenticator, limits: RateLimiter, upstream: UpstreamOptions | None
@@ -110,7 +108,7 @@ class ProxyEndpoint:
             return problem(426, "no_websocket", NO_WEBSOCKET)  # with this status, Codex continues over HTTP
         if target is None:
             return problem(404, "no_such_path", NO_SUCH_PATH)
-        if REALTIME.fullmatch(target.path):
+        if REALTIME.fullmatch(unquote(target.path)):
             return problem(404, "no_realtime", NO_REALTIME)
         return None
 
@@ -140,7 +138,7 @@ def _check_access(principal: Principal, target: ProxyTarget) -> None:
 
 
 async def _answer_head(_: Request) -> Response:
-    """Some clients, such as Ollama's, check so that a server runs."""
+    """Claude Code and Ollama's command check in this way that a server runs."""
     return Response()
 
 
