@@ -12,10 +12,10 @@ import pytest
 from tests.proxy.captured_requests import CapturedRequest, captured, captured_clients
 
 from aforesaid import Memory, Space
-from aforesaid.proxy.forward import WIRES
 from aforesaid.proxy.message import ChatMessage
 from aforesaid.proxy.pipeline import PreparedRequest, ProxyRequest, RequestPipeline, SkippedRequest
 from aforesaid.proxy.request_draft import make_draft
+from aforesaid.proxy.targets import WIRES
 from aforesaid.proxy.upstream import UpstreamOptions
 from aforesaid.replies.reply import ModelReply
 
@@ -62,7 +62,7 @@ class Replay:
 
 
 def wire(request: CapturedRequest) -> str:
-    return WIRES[request.path.partition("?")[0].removeprefix("/v1/")]
+    return WIRES[request.path.partition("?")[0]]
 
 
 def answer_to(request: CapturedRequest, later: list[CapturedRequest]) -> ModelReply:

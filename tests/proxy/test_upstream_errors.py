@@ -21,6 +21,7 @@ from tests.serving import client as client_of
 from tests.serving import serving
 
 from aforesaid import Memory
+from aforesaid.proxy.targets import WIRES
 from aforesaid.proxy.upstream import UpstreamOptions
 from aforesaid.server.app import AppOptions, make_app
 
@@ -58,7 +59,7 @@ def test_every_stream_is_forwarded_byte_for_byte(http, model, to):
         assert b"".join(answer.iter_raw()) == model.streamed[0]
 
 
-@pytest.mark.parametrize("how", ["gzip", "deflate", "bare deflate"])
+@pytest.mark.parametrize("how", ["gzip", "deflate", "bare deflate", "zstd", "br"])
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_compressed_response_is_forwarded_unchanged_and_stored(http, model, store, how, stream):
     model.behave(Packed(how, Answer("Größe 🦊")))
@@ -71,9 +72,10 @@ def test_a_compressed_response_is_forwarded_unchanged_and_stored(http, model, st
 
 
 def test_a_response_with_an_unknown_encoding_is_forwarded_and_logged_as_not_stored(http, model, store, caplog):
-    model.behave(Busy(200, {"Content-Encoding": "br"}, b"\x0b\x02\x80{}\x03"))
+    model.behave(Busy(200, {"Content-Encoding": "compress"}, b"\x1f\x9d\x90{}\x03"))
     with http.stream("POST", "/chat/completions", json=ASKED, headers=PLACE) as answer:
-        assert b"".join(answer.iter_raw()) == b"\x0b\x02\x80{}\x03"
+        assert b"".join(answer.iter_raw()) == b"\x1f\x9d\x90{}\x03"
+    assert answer.headers["x-aforesaid-memory"].endswith("; reply=not_stored")
     assert [one.reason for one in caplog.records if one.message == "reply not stored"] == ["encoding"]
     assert stored(store) == [("user", "I am Ada.")]
 
@@ -246,7 +248,21 @@ def mad():
 
 
 NAMES = st.sampled_from(
-    ["role", "content", "type", "text", "tool_calls", "function", "id", "name", "arguments", "call_id", "output"]
+    [
+        "role",
+        "content",
+        "type",
+        "text",
+        "tool_calls",
+        "function",
+        "id",
+        "name",
+        "arguments",
+        "call_id",
+        "output",
+        "images",
+        "tool_name",
+    ]
 )
 VALUES = st.sampled_from(
     [
@@ -270,10 +286,11 @@ ODD = st.recursive(
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(path=st.sampled_from(["chat/completions", "responses", "messages"]), items=ODD, rest=ODD, model=ODD)
+@given(path=st.sampled_from(sorted(WIRES)), items=ODD, rest=ODD, model=ODD)
 def test_every_malformed_body_is_forwarded(mad, path, items, rest, model):
-    body = json.dumps({"messages": items, "input": items, "system": rest, "model": model or "m", "conversation": rest})
-    answer = mad.post(f"/v1/{path}", content=body, headers=JSON)
+    several = {"messages": items, "input": items, "prompt": items, "images": items, "options": rest, "system": rest}
+    body = json.dumps(several | {"model": model or "m", "conversation": rest})
+    answer = mad.post(path, content=body, headers=JSON)
     assert answer.status_code == 200, answer.text
 
 

@@ -1,16 +1,23 @@
-"""A model service on the loopback interface with all three wire formats, streaming and configurable failures."""
+"""A model service on the loopback interface with all wire formats, streaming and configurable failures."""
 
 from __future__ import annotations
 
 import json
 import socket
+import sys
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import brotli
 from tests.loopback import Handler, Request, Service
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 PIECE = 7  # bytes per write of a stream, so that every event is split
 USED = {"input": 11, "output": 7}
@@ -55,8 +62,17 @@ class Packed:
     how: str
     answer: Answer = Answer()
 
-    def packer(self) -> Any:
-        return zlib.compressobj(wbits={"gzip": 31, "deflate": 15, "bare deflate": -15}[self.how])
+    def pack(self, pieces: Sequence[bytes]) -> bytes:
+        """Compresses so that each piece can be read as soon as it arrives."""
+        if self.how == "br":
+            packer = brotli.Compressor()
+            return b"".join(packer.process(piece) + packer.flush() for piece in pieces) + packer.finish()
+        if self.how == "zstd":
+            packer = zstd.ZstdCompressor()
+            return b"".join(packer.compress(piece, packer.FLUSH_BLOCK) for piece in pieces) + packer.flush()
+        packer = zlib.compressobj(wbits={"gzip": 31, "deflate": 15, "bare deflate": -15}[self.how])
+        parts = [packer.compress(piece) + packer.flush(zlib.Z_SYNC_FLUSH) for piece in pieces]
+        return b"".join(parts) + packer.flush()
 
     def headers(self) -> dict[str, str]:
         return {"Content-Encoding": self.how.removeprefix("bare ")}
@@ -75,7 +91,8 @@ class Talk(Handler):
 
     def do_GET(self) -> None:  # noqa: N802 (the name that the base class expects)
         self.server.owner.receive(Request(self.path, dict(self.headers), {}))
-        self.reply(200, json.dumps({"object": "list", "data": [{"id": "m-1", "object": "model"}]}).encode())
+        listed = TAGS if self.path == "/api/tags" else {"object": "list", "data": [{"id": "m-1", "object": "model"}]}
+        self.reply(200, json.dumps(listed).encode())
 
     def do_POST(self) -> None:  # noqa: N802 (the name that the base class expects)
         raw = self.rfile.read(int(self.headers["Content-Length"]))
@@ -106,12 +123,12 @@ class Talk(Handler):
         else:
             answer = behaviour if isinstance(behaviour, Answer) else getattr(behaviour, "answer", Answer())
             wire = self.path.partition("?")[0].removeprefix("/v1/")
-            if isinstance(behaviour, Packed) and not body.get("stream"):
-                packer = behaviour.packer()
-                packed = packer.compress(json.dumps(BODIES[wire](answer)).encode()) + packer.flush()
+            streamed = body.get("stream", wire in LINES)
+            if isinstance(behaviour, Packed) and not streamed:
+                packed = behaviour.pack([json.dumps(BODIES[wire](answer)).encode()])
                 owner.streamed.append(packed)
                 self.reply(200, packed, headers=behaviour.headers())
-            elif body.get("stream"):
+            elif streamed:
                 self.stream(b"".join(STREAMS[wire](answer)), behaviour)
             else:
                 self.reply(200, json.dumps(BODIES[wire](answer)).encode(), cut=isinstance(behaviour, Cut))
@@ -119,15 +136,14 @@ class Talk(Handler):
     def stream(self, data: bytes, behaviour: Any) -> None:
         packed: dict[str, str] = {}
         if isinstance(behaviour, Packed):
-            packer, packed = behaviour.packer(), behaviour.headers()
-            events = data.split(b"\n\n")[:-1]
-            data = b"".join(packer.compress(one + b"\n\n") + packer.flush(zlib.Z_SYNC_FLUSH) for one in events)
-            data += packer.flush()
+            packed = behaviour.headers()
+            data = behaviour.pack([event + b"\n\n" for event in data.split(b"\n\n")[:-1]])
         self.server.owner.streamed.append(data)
         self.send_response(200)
         for name, value in packed.items():
             self.send_header(name, value)
-        self.send_header("Content-Type", "text/event-stream; charset=utf-8")
+        kind = "application/x-ndjson" if self.path in LINES else "text/event-stream; charset=utf-8"
+        self.send_header("Content-Type", kind)
         self.send_header("Transfer-Encoding", "chunked")
         self.send_header("X-Request-Id", "s1")
         self.end_headers()
@@ -164,7 +180,8 @@ class Talk(Handler):
 
 
 class Model(Service):
-    """Answers POST /v1/chat/completions, /v1/responses, /v1/messages, /v1/embeddings, and GET /v1/models.
+    """Answers POST /v1/chat/completions, /v1/responses, /v1/messages, /v1/embeddings, /api/chat and /api/generate, and
+    GET /v1/models and /api/tags.
 
     A behaviour is an Answer, Stall, Late, Packed, Cut or Busy, or a string: `hang` sends nothing until the client
     disconnects, `pour` stops in the middle of a stream, and `fussy` rejects a request with a recalled block.
@@ -315,5 +332,49 @@ def message_stream(answer: Answer) -> Iterator[bytes]:
     yield from (sse(event, named=True) for event in events)
 
 
-BODIES = {"chat/completions": chat_body, "responses": response_body, "messages": message_body}
-STREAMS = {"chat/completions": chat_stream, "responses": response_stream, "messages": message_stream}
+DONE = {"done": True, "done_reason": "stop", "total_duration": 5, "prompt_eval_count": 11, "eval_count": 7}
+TAGS = {"models": [{"name": "m-1:latest", "model": "m-1:latest", "size": 5, "digest": "ab"}]}
+
+
+def ollama_line(**fields: Any) -> dict[str, Any]:
+    return {"model": "m-1", "created_at": "2026-03-01T09:30:00.5Z", **fields}
+
+
+def ollama_calls(answer: Answer) -> list[dict[str, Any]]:
+    return [{"function": {"name": name, "arguments": json.loads(given)}} for _, name, given in answer.calls]
+
+
+def ollama_body(answer: Answer) -> dict[str, Any]:
+    message = {"role": "assistant", "content": answer.text, "thinking": "hm"}
+    return ollama_line(message=message | ({"tool_calls": ollama_calls(answer)} if answer.calls else {}), **DONE)
+
+
+def ollama_stream(answer: Answer) -> Iterator[bytes]:
+    """A line per word and per call, as Ollama sends them."""
+    messages: list[dict[str, Any]] = [{"content": "", "thinking": "hm"}]
+    messages += [{"content": word} for word in words(answer.text)]
+    messages += [{"content": "", "tool_calls": [call]} for call in ollama_calls(answer)]
+    lines = [ollama_line(message={"role": "assistant", **message}, done=False) for message in messages]
+    lines.append(ollama_line(message={"role": "assistant", "content": ""}, **DONE))
+    yield from (json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines)
+
+
+def prompt_body(answer: Answer) -> dict[str, Any]:
+    return ollama_line(response=answer.text, thinking="hm", context=[1, 2, 3], **DONE)
+
+
+def prompt_stream(answer: Answer) -> Iterator[bytes]:
+    lines = [ollama_line(response=word, done=False) for word in words(answer.text)]
+    lines.append(ollama_line(response="", context=[1, 2, 3], **DONE))
+    yield from (json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines)
+
+
+LINES = ("/api/chat", "/api/generate")  # stream unless the request says otherwise
+BODIES = {
+    "chat/completions": chat_body, "responses": response_body, "messages": message_body,
+    "/api/chat": ollama_body, "/api/generate": prompt_body,
+}  # fmt: skip
+STREAMS = {
+    "chat/completions": chat_stream, "responses": response_stream, "messages": message_stream,
+    "/api/chat": ollama_stream, "/api/generate": prompt_stream,
+}  # fmt: skip

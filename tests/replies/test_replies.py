@@ -7,14 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from aforesaid.replies.ollama import to_tool_calls
 from aforesaid.replies.parser import ReplyParser, event_parser, parse_body
 from aforesaid.replies.reply import ModelReply
 from aforesaid.replies.sse import ServerSentEvent
 
-WIRES = ("chat", "responses", "messages")
+WIRES = ("chat", "responses", "messages", "ollama_chat", "ollama_generate")
 CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"q": "größe"}'}}
 SECOND = {"id": "call_2", "type": "function", "function": {"name": "now", "arguments": "{}"}}
-FINISHES = {"chat": "stop", "responses": "completed", "messages": "end_turn"}
+FINISHES = {
+    "chat": "stop", "responses": "completed", "messages": "end_turn", "ollama_chat": "stop", "ollama_generate": "stop"
+}  # fmt: skip
 
 
 def sse(*events, names=False):
@@ -125,11 +128,42 @@ MESSAGES = sse(
     names=True,
 )
 
-STREAMS = {"chat": CHAT + b"data: [DONE]\n\n", "responses": RESPONSES, "messages": MESSAGES}
-BODIES = {"chat": CHAT_BODY, "responses": RESPONSE_BODY, "messages": MESSAGE_BODY}
+OLLAMA_END = {"model": "m-1", "done": True, "done_reason": "stop", "prompt_eval_count": 12, "eval_count": 5}
+OLLAMA_CALLS = [{"function": {"name": "look", "arguments": {"q": "größe"}}}, {"function": {"name": "now"}}]
+
+
+def json_lines(*lines):
+    return "".join(f"{json.dumps({'model': 'm-1', 'done': False} | line)}\n" for line in lines).encode()
+
+
+OLLAMA = json_lines(
+    {"message": {"role": "assistant", "content": "", "thinking": "hm"}},
+    *({"message": {"role": "assistant", "content": piece}} for piece in ("Héllo ", "\ud83e", "\udd8a!")),
+    *({"message": {"role": "assistant", "content": "", "tool_calls": [call]}} for call in OLLAMA_CALLS),
+    {"message": {"role": "assistant", "content": ""}} | OLLAMA_END,
+)
+OLLAMA_BODY = {"message": {"role": "assistant", "content": "Héllo 🦊!", "tool_calls": OLLAMA_CALLS}} | OLLAMA_END
+PROMPT = json_lines({"response": "Héllo "}, {"response": "🦊!"}, {"response": "", "context": [1]} | OLLAMA_END)
+PROMPT_BODY = {"response": "Héllo 🦊!", "thinking": "hm", "context": [1]} | OLLAMA_END
+
+STREAMS = {
+    "chat": CHAT + b"data: [DONE]\n\n", "responses": RESPONSES, "messages": MESSAGES, "ollama_chat": OLLAMA,
+    "ollama_generate": PROMPT,
+}  # fmt: skip
+BODIES = {
+    "chat": CHAT_BODY, "responses": RESPONSE_BODY, "messages": MESSAGE_BODY, "ollama_chat": OLLAMA_BODY,
+    "ollama_generate": PROMPT_BODY,
+}  # fmt: skip
 
 
 def expected(wire):
+    if wire.startswith("ollama"):
+        calls = (
+            [CALL | {"id": "call-1dc288f8c9d1daa90b8cdbdd"}, SECOND | {"id": "call-73d5c07adf9882f0d5667ebd"}]
+            if wire == "ollama_chat"
+            else ()
+        )
+        return ModelReply("Héllo 🦊!", tuple(calls), "stop", 12, 5, ended=True, model="m-1")
     return ModelReply("Héllo 🦊!", (CALL, SECOND), FINISHES[wire], 12, 5, ended=True, id="a1", model="m-1")
 
 
@@ -198,6 +232,19 @@ def test_an_error_in_a_stream_is_recorded_by_type_without_its_message(wire, even
     assert "secret" not in repr(reply)
 
 
+def test_an_error_of_ollama_is_recorded_without_its_message():
+    _, reply = heard("ollama_chat", [OLLAMA, json_lines({"error": "secret words"})])
+    assert (reply.failure, reply.ended, reply.tool_calls) == ("error", False, ())
+    assert "secret" not in repr(reply)
+
+
+def test_a_tool_call_of_ollama_has_the_same_id_however_it_is_written():
+    call = {"function": {"name": "look", "arguments": {"a": 1, "b": [2]}}}
+    again = {"id": "x", "function": {"arguments": '{"b": [2], "a": 1}', "name": "look", "index": 0}}
+    (first,), (second,), both = to_tool_calls([call]), to_tool_calls([again]), to_tool_calls([call, call])
+    assert first["id"] == second["id"] == both[0]["id"] != both[1]["id"]
+
+
 def test_a_failed_response_is_not_marked_as_ended():
     failed = RESPONSE_BODY | {"status": "failed", "error": {"code": "server_error", "message": "x"}}
     reply = parse_body("responses", failed)
@@ -225,7 +272,7 @@ def test_custom_tool_calls_keep_their_type():
 
 NAMES = (  # noqa: SIM905
     "type choices delta message content tool_calls function index error usage response output content_block id text "
-    "name arguments finish_reason input_tokens status input"
+    "name arguments finish_reason input_tokens status input done done_reason eval_count"
 ).split()
 WORDS = (  # noqa: SIM905
     "message_start content_block_start content_block_delta tool_use input_json_delta message_stop message_delta text "

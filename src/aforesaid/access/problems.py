@@ -6,6 +6,7 @@ An error text never says whether a record exists that the caller may not see.
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -87,6 +88,11 @@ class ResponseAborted(ConnectionAbortedError):
 
 MEDIA = "application/problem+json"
 PROXY_PREFIX = "/v1/"  # below this path, clients of model APIs expect an `error` member
+OLLAMA_PREFIX = "/ollama"
+OLLAMA_NAMES = (  # of Ollama's paths below /api that are not this server's own, such as /api/version
+    "chat", "generate", "tags", "ps", "show", "embed", "embeddings", "pull", "push", "create", "copy", "delete"
+)  # fmt: skip
+OLLAMA_PATH = re.compile(rf"/api/({'|'.join(OLLAMA_NAMES)}|blobs/sha256[:-][0-9a-f]{{64}})")
 STATUS_TABLE: tuple[tuple[type[AforesaidError], int, str], ...] = (
     (errors.BudgetExceeded, 422, "budget_exceeded"),
     (errors.NoModel, 422, "no_model"),
@@ -136,8 +142,16 @@ def problem_response(problem: Problem, headers: Mapping[str, str] | None = None,
     from starlette.responses import JSONResponse
 
     retry = {"Retry-After": RETRY_AFTER_SECONDS[problem.status]} if problem.status in RETRY_AFTER_SECONDS else {}
-    error = {"error": {"message": problem.detail, "type": problem.code}} if f"{path}/".startswith(PROXY_PREFIX) else {}
-    return JSONResponse(asdict(problem) | error, problem.status, retry | dict(headers or {}), media_type=MEDIA)
+    content = asdict(problem) | error_member(problem, path)
+    return JSONResponse(content, problem.status, retry | dict(headers or {}), media_type=MEDIA)
+
+
+def error_member(problem: Problem, path: str) -> dict[str, object]:
+    """Returns what the clients of model APIs show: those of OpenAI and Anthropic an object, those of Ollama a text."""
+    inner = path.removeprefix(OLLAMA_PREFIX) if f"{path}/".startswith(f"{OLLAMA_PREFIX}/") else path
+    if f"{inner}/".startswith(PROXY_PREFIX):
+        return {"error": {"message": problem.detail, "type": problem.code}}
+    return {"error": problem.detail} if inner != path or OLLAMA_PATH.fullmatch(path) else {}
 
 
 def error_response(error: AforesaidError | Refusal, path: str = "") -> JSONResponse:

@@ -196,8 +196,8 @@ def proxy(
 ) -> None:
     """Give an application memory: it uses this server's /v1 as the base URL of its model.
 
-    Supports the chat completions and Responses of OpenAI and the messages of Anthropic. `aforesaid serve --upstream
-    URL` offers the same beside the REST API. Runs until Ctrl-C or SIGTERM.
+    Supports the chat completions and Responses of OpenAI, the messages of Anthropic and Ollama's API, and passes on the
+    rest. `aforesaid serve --upstream URL` offers the same beside the REST API. Runs until Ctrl-C or SIGTERM.
 
     Example: aforesaid proxy --upstream https://api.openai.com/v1 --store app.db
     """

@@ -1,4 +1,4 @@
-"""The ASGI endpoint at /v1: authenticates the caller as the rest of the server does, then forwards the request.
+"""The ASGI endpoint of the proxy: authenticates the caller as the rest of the server does, then forwards the request.
 
 Without API keys in the store, the credentials of the client go upstream. With API keys, they are ours and never
 leave.
@@ -8,29 +8,60 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from anyio import CancelScope, create_task_group, to_thread
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from aforesaid.access.authentication import Authenticator, anonymous, requested_space
+from aforesaid.access.authentication import Authenticator, Principal, anonymous, requested_space
 from aforesaid.access.limits import RateLimiter
-from aforesaid.access.problems import PROXY_PREFIX, Refusal, ResponseAborted, error_response, problem, problem_response
+from aforesaid.access.problems import (
+    OLLAMA_NAMES,
+    OLLAMA_PREFIX,
+    PROXY_PREFIX,
+    Forbidden,
+    Problem,
+    Refusal,
+    ResponseAborted,
+    error_response,
+    problem,
+    problem_response,
+)
 from aforesaid.errors import AforesaidError
 from aforesaid.memory import Memory
-from aforesaid.proxy.forward import WIRES, Forwarder, ProxyCall, proxy_path
+from aforesaid.proxy.call import ProxyCall, StreamedBody
+from aforesaid.proxy.forward import Forwarder
+from aforesaid.proxy.targets import REALTIME, ProxyTarget, find_target
 from aforesaid.proxy.upstream import UpstreamOptions
 
-PASS_THROUGH = {"embeddings": "POST", "messages/count_tokens": "POST", "models": "GET"}
+ROUTES = (
+    f"{PROXY_PREFIX}{{path:path}}", *(f"/api/{name}" for name in OLLAMA_NAMES), "/api/blobs/{digest}",
+    OLLAMA_PREFIX, f"{OLLAMA_PREFIX}/{{path:path}}",
+)  # fmt: skip
 NO_UPSTREAM = "no upstream is configured: start with --upstream URL, for example --upstream https://api.openai.com/v1"
+NO_SUCH_PATH = "the proxy forwards the paths below /v1 and those of Ollama, without `..` and empty names"
+NO_WEBSOCKET = (
+    "the proxy has no WebSockets; use HTTP, such as POST /v1/responses with `stream`, or connect to the upstream "
+    "itself, without memory"
+)
+NO_REALTIME = (
+    "the proxy has no Realtime API; use /v1/responses or /v1/chat/completions, or connect to the upstream itself, "
+    "without memory"
+)
+SHARED = (
+    "this key opens only some spaces; what the upstream keeps is common to all of them, so this needs a key to all "
+    "spaces"
+)
 
 
 class ProxyEndpoint:
-    """Answers all requests below /v1. Without an upstream, the response says how to configure one."""
+    """Answers all requests below /v1, and those of Ollama's API. Without an upstream, the response says how to
+    configure one."""
 
     def __init__(
         self, memory: Memory, authenticator: Authenticator, limits: RateLimiter, upstream: UpstreamOptions | None
@@ -38,10 +69,11 @@ class ProxyEndpoint:
         self._authenticator, self._limits = authenticator, limits
         self._forwarder = None if upstream is None else Forwarder(memory, upstream)
         self._unlocked = False
-        self._route = Route(f"{PROXY_PREFIX}{{path:path}}", endpoint=self, include_in_schema=False)
+        self._routes = [Route(path, endpoint=self, include_in_schema=False) for path in ROUTES]
 
     def mount(self, app: Starlette) -> None:
-        app.router.routes.append(self._route)
+        app.router.routes += self._routes
+        app.router.routes.append(Route("/", _answer_head, methods=["HEAD"], include_in_schema=False))
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -49,32 +81,44 @@ class ProxyEndpoint:
             yield
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["route"] = self._route  # for telemetry
+        matching = (route for route in self._routes if route.path_regex.match(scope["path"]))
+        scope["route"] = next(matching, self._routes[0])  # for telemetry
         request = Request(scope, receive)
-        refused = _unsupported(request.method, proxy_path(request))
-        if self._forwarder is None:
-            refused = problem_response(problem(501, "no_upstream", NO_UPSTREAM), path=PROXY_PREFIX)
-        if self._forwarder is None or refused is not None:
+        target = find_target(request.method, (scope.get("raw_path") or quote(scope["path"]).encode()).decode("latin-1"))
+        refused = self._refused(request, target)
+        if self._forwarder is None or target is None or refused is not None:
             assert refused is not None
-            await refused(scope, receive, send)
+            headers = {"Upgrade": "HTTP/1.1", "Connection": "Upgrade"} if refused.status == 426 else {}
+            await problem_response(refused, headers, scope["path"])(scope, receive, send)
             return
         try:
-            space, own_credentials = await to_thread.run_sync(self._admit, request)
-            body = await request.body()
+            space, own_credentials = await to_thread.run_sync(self._admit, request, target)
+            body = await request.body() if target.wire else StreamedBody.of(request)
+            await _until_disconnect(self._forwarder, ProxyCall(request, send, space, own_credentials, target, body))
         except (AforesaidError, Refusal) as error:
-            await error_response(error, PROXY_PREFIX)(scope, receive, send)
+            await error_response(error, scope["path"])(scope, receive, send)
         except ClientDisconnect:
             return
-        else:
-            await _until_disconnect(self._forwarder, ProxyCall(request, send, space, own_credentials, body))
 
-    def _admit(self, request: Request) -> tuple[str, bool]:
+    def _refused(self, request: Request, target: ProxyTarget | None) -> Problem | None:
+        """Returns why no upstream gets the request, whoever sends it."""
+        if self._forwarder is None:
+            return problem(501, "no_upstream", NO_UPSTREAM)
+        if "websocket" in request.headers.get("upgrade", "").lower():
+            return problem(426, "no_websocket", NO_WEBSOCKET)  # with this status, Codex continues over HTTP
+        if target is None:
+            return problem(404, "no_such_path", NO_SUCH_PATH)
+        if REALTIME.fullmatch(unquote(target.path)):
+            return problem(404, "no_realtime", NO_REALTIME)
+        return None
+
+    def _admit(self, request: Request, target: ProxyTarget) -> tuple[str, bool]:
         """Returns the space, and True if the request's credentials are the upstream's."""
         address = request.client.host if request.client else "local"
         unlocked = self._is_unlocked()
         principal = anonymous(address) if unlocked else self._authenticator.admit(request.headers, address)
         self._limits.count(principal)
-        principal.need("write" if proxy_path(request) in WIRES else "read")
+        _check_access(principal, target)
         return principal.space(requested_space(request.headers, None)), unlocked
 
     def _is_unlocked(self) -> bool:
@@ -87,36 +131,36 @@ class ProxyEndpoint:
         return self._unlocked
 
 
+def _check_access(principal: Principal, target: ProxyTarget) -> None:
+    principal.need("read" if target.access == "read" else "write")
+    if target.access == "shared" and principal.spaces is not None:
+        raise Forbidden(SHARED)
+
+
+async def _answer_head(_: Request) -> Response:
+    """Claude Code and Ollama's command check in this way that a server runs."""
+    return Response()
+
+
 async def _until_disconnect(forwarder: Forwarder, call: ProxyCall) -> None:
     """Answers until the client or the upstream disconnects. Then closes the other connection too."""
-    complete = True
+    complete, failure = True, None
     async with create_task_group() as group:
-        group.start_soon(_cancel_on_disconnect, call.request.receive, group.cancel_scope)
-        complete = await forwarder.answer(call)
+        group.start_soon(_cancel_on_disconnect, call, group.cancel_scope)
+        try:
+            complete = await forwarder.answer(call)
+        except (ClientDisconnect, HTTPException) as error:  # while the body arrives; a group would wrap it
+            failure = error
         group.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
     if not complete:
         raise ResponseAborted("the upstream closed the connection")
 
 
-async def _cancel_on_disconnect(receive: Receive, scope: CancelScope) -> None:
-    while (await receive())["type"] != "http.disconnect":
+async def _cancel_on_disconnect(call: ProxyCall, scope: CancelScope) -> None:
+    if isinstance(call.body, StreamedBody):
+        await call.body.over.wait()
+    while (await call.request.receive())["type"] != "http.disconnect":
         pass
     scope.cancel()
-
-
-def _unsupported(method: str, path: str) -> JSONResponse | None:
-    """Returns the error response for a path or method that the proxy does not have."""
-    allowed = "POST" if path in WIRES else PASS_THROUGH.get("models" if _is_model_path(path) else path)
-    if allowed is None:
-        paths = ", ".join(PROXY_PREFIX + path for path in (*WIRES, *PASS_THROUGH))
-        return problem_response(problem(404, "no_such_path", f"the proxy has {paths}"), path=PROXY_PREFIX)
-    if method != allowed:
-        refused = problem(405, "no_such_method", f"use {allowed}")
-        return problem_response(refused, {"Allow": allowed}, PROXY_PREFIX)
-    return None
-
-
-def _is_model_path(path: str) -> bool:
-    """Returns True for the path of one model, and False if it leads to another path."""
-    name = unquote(path.removeprefix("models/"))
-    return path.startswith("models/") and bool(name) and not {".", "..", ""} & set(name.split("/"))

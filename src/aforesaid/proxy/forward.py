@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -14,13 +14,13 @@ from urllib.parse import quote
 
 import httpx2
 from anyio import CancelScope, move_on_after, to_thread
-from starlette.requests import Request
-from starlette.types import Send
 
 from aforesaid.access.authentication import CONVERSATION_HEADER
-from aforesaid.access.problems import PROXY_PREFIX, problem, problem_of, problem_response
+from aforesaid.access.problems import problem, problem_of, problem_response
 from aforesaid.errors import AforesaidError
 from aforesaid.memory import Memory
+from aforesaid.proxy.call import ProxyCall, StreamedBody
+from aforesaid.proxy.decompress import Decompressor, UnreadableContent
 from aforesaid.proxy.pipeline import PreparedRequest, ProxyRequest, RequestPipeline, SkippedRequest
 from aforesaid.proxy.tee import ResponseTee
 from aforesaid.proxy.upstream import UpstreamClient, UpstreamOptions, request_headers, response_headers
@@ -29,37 +29,13 @@ from aforesaid.replies.parser import ApiFormat
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-WIRES: Mapping[str, ApiFormat] = {"chat/completions": "chat", "responses": "responses", "messages": "messages"}
 MEMORY_HEADER = "x-aforesaid-memory"
 REFUSED_STATUSES = (400, 413, 422)  # the added memory may be the reason: sent again without it
+UNTOUCHED_HEADERS = ("accept-encoding", "content-length")  # of a request that memory does not read
 STORE_THREADS = 32  # wait for the store, so that other requests keep their threads
 DRAIN_SECONDS = 20.0  # for slow memory work to end when the server stops
 
 Attempt = tuple[PreparedRequest | None, str | None]  # the result, or the reason why there is none
-
-
-@dataclass(frozen=True, slots=True)
-class ProxyCall:
-    """An authenticated request. `own_credentials`: its credentials are the upstream's, not this server's."""
-
-    request: Request
-    send: Send
-    space: str
-    own_credentials: bool
-    body: bytes
-
-    @property
-    def path(self) -> str:
-        return proxy_path(self.request)
-
-    @property
-    def wire(self) -> ApiFormat | None:
-        return WIRES.get(self.path)
-
-
-def proxy_path(request: Request) -> str:
-    path: str = request.scope["path"]
-    return path.removeprefix(PROXY_PREFIX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +75,13 @@ class Forwarder:
 
     async def answer(self, call: ProxyCall) -> bool:
         """Returns False if the upstream closed the connection before the end of its response."""
-        outcome = MemoryOutcome() if call.wire is None else await self._prepare(call, call.wire)
+        outcome = MemoryOutcome()
         try:
-            response, outcome = await self._send(call, outcome)
+            if call.target.wire is None or isinstance(call.body, StreamedBody):
+                response = await self._pass_on(call)
+            else:
+                outcome = await self._prepare(call, call.target.wire, call.body)
+                response, outcome = await self._send(call, outcome)
         except httpx2.TimeoutException:
             failure = problem(504, "upstream_timeout", "the upstream did not answer in time")
         except (httpx2.HTTPError, httpx2.InvalidURL):
@@ -113,13 +93,15 @@ class Forwarder:
                 with CancelScope(shield=True):
                     await response.aclose()
         request = call.request
-        await problem_response(failure, outcome.headers(), PROXY_PREFIX)(request.scope, request.receive, call.send)
+        await problem_response(failure, outcome.headers(), request.scope["path"])(
+            request.scope, request.receive, call.send
+        )
         return True
 
-    async def _prepare(self, call: ProxyCall, wire: ApiFormat) -> MemoryOutcome:
+    async def _prepare(self, call: ProxyCall, wire: ApiFormat, body: bytes) -> MemoryOutcome:
         if call.request.headers.get(MEMORY_HEADER, "").strip().lower() == "off":
             return MemoryOutcome(off="asked")
-        request = ProxyRequest(call.space, wire, call.body, dict(call.request.headers))
+        request = ProxyRequest(call.space, wire, body, dict(call.request.headers))
         preparing: Future[Attempt] = Future()
         storing = self._threads.submit(self._prepare_and_store, request, preparing)
         await asyncio.wait([asyncio.wrap_future(preparing)], timeout=self._upstream.patience)
@@ -128,7 +110,7 @@ class Forwarder:
 
     def _prepare_and_store(self, request: ProxyRequest, preparing: Future[Attempt]) -> Attempt:
         """Prepares a request, hands it over through `preparing`, and stores it while it goes upstream."""
-        result, reason = _attempt(lambda: self._pipeline.prepare(request))
+        result, reason = _attempt(lambda: self._pipeline.prepare(_decompressed(request)))
         prepared = None if isinstance(result, SkippedRequest) else result
         reason = result.reason if isinstance(result, SkippedRequest) else reason
         preparing.set_result((prepared, reason))
@@ -140,30 +122,43 @@ class Forwarder:
         return stored, reason
 
     async def _send(self, call: ProxyCall, outcome: MemoryOutcome) -> tuple[httpx2.Response, MemoryOutcome]:
-        request, query = call.request, call.request.url.query
-        path = quote(call.path, safe="/%:@") + (f"?{query}" if query else "")
-        headers = request_headers(request.headers, self._upstream.key, call.wire, own=call.own_credentials)
-        send = partial(self._client.send, request.method, path, headers)
+        wire = call.target.wire
+        headers = request_headers(call.request.headers, self._upstream.key, wire, own=call.own_credentials)
+        send = partial(self._client.send, call.request.method, call.path_and_query)
         if outcome.prepared is None or outcome.prepared.body is None:
-            return await send(call.body), outcome
-        response = await send(outcome.prepared.body)
+            return await send(headers, call.body), outcome
+        plain = {name: value for name, value in headers.items() if name != "content-encoding"}
+        response = await send(plain, outcome.prepared.body)
         if response.status_code not in REFUSED_STATUSES:
             return response, outcome
         await response.aclose()
         self._pipeline.withdraw(outcome.prepared)
         log.warning("refused with memory", extra={"action": "proxy_refused", "status": response.status_code})
-        return await send(call.body), replace(outcome, off="upstream_refused")
+        return await send(headers, call.body), replace(outcome, off="upstream_refused")
+
+    async def _pass_on(self, call: ProxyCall) -> httpx2.Response:
+        """Sends a request on as it is, while its body arrives."""
+        received = call.request.headers
+        headers = request_headers(received, self._upstream.key, None, own=call.own_credentials)
+        headers |= {name: received[name] for name in UNTOUCHED_HEADERS if name in received}
+        try:
+            return await self._client.send(call.request.method, call.path_and_query, headers, call.body)
+        finally:
+            if isinstance(call.body, StreamedBody):
+                call.body.over.set()
 
     async def _stream_back(self, response: httpx2.Response, call: ProxyCall, outcome: MemoryOutcome) -> bool:
         """Sends the response on, byte by byte. Stores the reply before it sends the last event: many clients close the
         connection then, and the next request continues from the reply. Waits until the request is stored before it
         sends anything."""
         outcome = await self._stored(outcome)
-        added = [(name.encode(), value.encode()) for name, value in outcome.headers().items()]
-        headers = [*response_headers(response.headers.raw), *added]
-        await call.send({"type": "http.response.start", "status": response.status_code, "headers": headers})
-        storing, wire = outcome.storing, call.wire
+        storing, wire = outcome.storing, call.target.wire
         tee = ResponseTee(wire, response.headers) if wire and storing and response.status_code == 200 else None
+        added = outcome.headers()
+        if tee and tee.lost:
+            added[MEMORY_HEADER] += "; reply=not_stored"
+        headers = [*response_headers(response.headers.raw), *((k.encode(), v.encode()) for k, v in added.items())]
+        await call.send({"type": "http.response.start", "status": response.status_code, "headers": headers})
         try:
             async for piece in response.aiter_raw():
                 if tee and storing:
@@ -218,5 +213,12 @@ def _attempt(work: Callable[[], T]) -> tuple[T | None, str | None]:
         return work(), None
     except AforesaidError as error:
         return None, problem_of(error).code
+    except UnreadableContent as reason:
+        return None, str(reason)
     except RecursionError:  # the JSON is nested too deeply
         return None, "unreadable"
+
+
+def _decompressed(request: ProxyRequest) -> ProxyRequest:
+    encoding = request.headers.get("content-encoding", "")
+    return replace(request, body=Decompressor(encoding).feed(request.body))

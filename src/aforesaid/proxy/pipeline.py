@@ -195,8 +195,8 @@ class RequestPipeline:
 def _own_purpose(request: ProxyRequest, draft: RequestDraft) -> str | None:
     """Returns what a program wants for itself with a request; None for talk."""
     purpose = conversation_id.subagent_or_task(request.headers)
-    if purpose is not None:
-        return purpose
+    if purpose is not None or not draft.wire_format.is_chat(draft.body):
+        return purpose or "completion"
     users = (message.item for message in draft.messages if message.role == "user")
     last = max(users, default=None)
     texts = () if last is None else content_texts(get_path(draft.items[last], "content"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
+from aforesaid.access.problems import PROXY_PREFIX
 from aforesaid.errors import InvalidInput
 from aforesaid.replies.parser import ApiFormat
 
@@ -125,8 +126,16 @@ class UpstreamClient:
             self._client = client
             yield
 
-    async def send(self, method: str, path: str, headers: dict[str, str], body: bytes) -> httpx2.Response:
+    async def send(
+        self, method: str, path: str, headers: dict[str, str], body: bytes | AsyncIterable[bytes]
+    ) -> httpx2.Response:
         """Returns the response when its headers arrive. The caller reads its body and closes it."""
         assert self._client is not None, "not running"
-        request = self._client.build_request(method, f"{self._base}/{path}", headers=headers, content=body)
+        request = self._client.build_request(method, self._url(path), headers=headers, content=body)
         return await self._client.send(request, stream=True, follow_redirects=False)
+
+    def _url(self, path: str) -> str:
+        """Returns the URL of a path: below the base URL if it begins with /v1, else beside the base URL's own /v1."""
+        if path.startswith(PROXY_PREFIX):
+            return f"{self._base}/{path.removeprefix(PROXY_PREFIX)}"
+        return self._base.removesuffix(PROXY_PREFIX.rstrip("/")) + path

@@ -18,6 +18,7 @@ from aforesaid.proxy.message import (
     user_message,
 )
 from aforesaid.replies.json_path import get_list, get_path, get_text
+from aforesaid.replies.ollama import with_call_ids
 from aforesaid.replies.parser import ApiFormat
 
 RequestJson = dict[str, Json]
@@ -59,6 +60,10 @@ class WireFormat:
     def output(self, body: RequestJson) -> int:
         """Returns the token limit of the answer, or 0."""
         return positive_int(body, "max_completion_tokens") or positive_int(body, "max_tokens")
+
+    def is_chat(self, body: RequestJson) -> bool:  # noqa: ARG002 (other formats read it)
+        """Returns False for a text that the model is to continue."""
+        return True
 
     def parse_items(self, items: Sequence[Json], instructions: str = "") -> list[ChatMessage]:
         """Returns the messages in order. The `instructions` show what in them is a reminder of the application's."""
@@ -152,8 +157,45 @@ class ResponsesFormat(WireFormat):
         return []
 
 
+class OllamaFormat(WireFormat):
+    """Ollama's chat: images have a field of their own, and tool results name their call by its id, by the name of its
+    tool, or not at all."""
+
+    instruction_roles = ("system",)
+
+    def output(self, body: RequestJson) -> int:
+        options = get_path(body, "options")
+        return positive_int(options, "num_predict") if isinstance(options, dict) else 0
+
+    def parse_items(self, items: Sequence[Json], instructions: str = "") -> list[ChatMessage]:
+        return super().parse_items(with_call_ids(items), instructions)
+
+    def _messages(self, item: Json, at: int, instructions: str) -> list[ChatMessage]:
+        images = ("image",) * len(get_list(item, "images"))
+        return [replace(message, attachments=images) for message in super()._messages(item, at, instructions)]
+
+
+class OllamaPromptFormat(OllamaFormat):
+    """Ollama's generate: one prompt. Earlier turns, if any, are a part of its text."""
+
+    def items(self, body: RequestJson) -> list[Json]:
+        prompt = get_text(body, "prompt")
+        return [{"role": "user", "content": prompt, "images": get_list(body, "images")}] if prompt else []
+
+    def with_items(self, body: RequestJson, items: list[Json]) -> RequestJson:
+        turns = [f"{get_text(item, 'role')}: {get_text(item, 'content')}" for item in items[:-1]]
+        return {**body, "prompt": "\n\n".join([*turns, *(get_text(item, "content") for item in items[-1:])])}
+
+    def instructions(self, body: RequestJson) -> str:
+        return get_text(body, "system")
+
+    def is_chat(self, body: RequestJson) -> bool:
+        return not (body.get("raw") or body.get("suffix"))  # such as code in an editor
+
+
 WIRE_FORMATS: Mapping[ApiFormat, WireFormat] = {
-    "chat": WireFormat(), "responses": ResponsesFormat(), "messages": AnthropicFormat()
+    "chat": WireFormat(), "responses": ResponsesFormat(), "messages": AnthropicFormat(),
+    "ollama_chat": OllamaFormat(), "ollama_generate": OllamaPromptFormat(),
 }  # fmt: skip
 
 

@@ -1,16 +1,17 @@
-"""Parses a reply from a stream of bytes or from a complete body, in any of the three API formats."""
+"""Parses a reply from a stream of bytes or from a complete body, in any of the API formats."""
 
 from __future__ import annotations
 
 from typing import Literal, Protocol
 
 from aforesaid.models.json import Json
-from aforesaid.replies import chat, messages, responses
+from aforesaid.replies import chat, messages, ollama, responses
 from aforesaid.replies.json_path import join_text
 from aforesaid.replies.reply import ModelReply
 from aforesaid.replies.sse import ServerSentEvent, SSEParser
 
-ApiFormat = Literal["chat", "responses", "messages"]
+ApiFormat = Literal["chat", "responses", "messages", "ollama_chat", "ollama_generate"]
+OLLAMA_FORMATS: tuple[ApiFormat, ...] = ("ollama_chat", "ollama_generate")
 
 
 class EventParser(Protocol):
@@ -28,7 +29,7 @@ class ReplyParser:
     """Parses a streamed answer."""
 
     def __init__(self, api_format: ApiFormat) -> None:
-        self._events = SSEParser()
+        self._events = ollama.JsonLinesParser() if api_format in OLLAMA_FORMATS else SSEParser()
         self._parser = event_parser(api_format)
         self._half = ""  # of a surrogate pair
 
@@ -55,11 +56,15 @@ def event_parser(api_format: ApiFormat) -> EventParser:
         "chat": chat.ChatEventParser,
         "responses": responses.ResponsesEventParser,
         "messages": messages.MessagesEventParser,
+        "ollama_chat": ollama.OllamaEventParser,
+        "ollama_generate": ollama.OllamaEventParser,
     }
     return parsers[api_format]()
 
 
 def parse_body(api_format: ApiFormat, body: Json) -> ModelReply:
     """The reply in a complete body."""
+    if api_format in OLLAMA_FORMATS:
+        return ollama.parse_body(body)
     parsers = {"chat": chat.parse_body, "responses": responses.parse_body, "messages": messages.parse_body}
     return parsers[api_format](body)

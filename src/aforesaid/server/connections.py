@@ -211,6 +211,9 @@ class LimitedProtocol(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         self._refuse(problem(400, "malformed", f"{msg} Send a request as RFC 9112 describes it."))
 
+    def _unsupported_upgrade_warning(self) -> None:
+        """Logs nothing: a package for WebSockets, which uvicorn recommends here, would change nothing."""
+
     def _follow(self) -> None:
         """Sets the deadline for what the client must do next."""
         if self.transport.is_closing():

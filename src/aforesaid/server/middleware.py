@@ -11,11 +11,13 @@ from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from aforesaid.access.problems import MisdirectedRequest, PayloadTooLarge, Refusal, error_response
+from aforesaid.proxy.targets import find_target
 from aforesaid.server.same_origin import Origin, check_framing, check_sender, requested_origin
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MAX_LENGTH_DIGITS = 20
 IMPORT_PATHS = {"/api/memory/import", "/api/memory/import-chats"}
+UPLOAD_TYPES = ("multipart/form-data", "application/octet-stream")
 JSON_MEDIA = "application/json"
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
     304: {"description": "Unchanged: `If-None-Match` has the current tag."}
@@ -61,19 +63,31 @@ class HostMiddleware:
 
 
 class BodyLimitMiddleware:
-    """Rejects a body that declares too large a Content-Length, and stops reading a body that grows too large."""
+    """Rejects a body that declares too large a Content-Length, and stops reading a body that grows too large. Imports,
+    and files that the proxy sends on, may be larger: they are not kept in memory."""
 
     def __init__(self, app: ASGIApp, usual: int, imports: int) -> None:
         self._usual = RequestBodyLimitMiddleware(app, usual)
         self._imports = RequestBodyLimitMiddleware(app, imports)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        limited = self._imports if scope.get("path") in IMPORT_PATHS else self._usual
+        large = scope.get("path") in IMPORT_PATHS or _is_upload(scope)
+        limited = self._imports if large else self._usual
         if scope["type"] == "http" and declared_length(Headers(scope=scope)) > limited.max_body_size:
             refusal = PayloadTooLarge(f"the body is larger than the limit of {limited.max_body_size} bytes")
             await error_response(refusal, scope["path"])(scope, receive, send)
         else:
             await limited(scope, receive, send)
+
+
+def _is_upload(scope: Scope) -> bool:
+    """Returns True for a file that goes upstream while it arrives."""
+    if scope["type"] != "http":
+        return False
+    kind = Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
+    large = kind in UPLOAD_TYPES or "/api/blobs/" in scope["path"]  # Ollama's files, as JSON
+    target = find_target(scope["method"], scope["path"]) if large else None
+    return target is not None and target.wire is None
 
 
 def declared_length(headers: Headers) -> int:
