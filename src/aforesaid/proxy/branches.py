@@ -24,7 +24,7 @@ EXTRA_MESSAGES = 64  # stored messages to compare, beyond the number of messages
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class HistoryPlacement:
     """Where a request's messages are: the conversation, the id of each message, and the index of the first new one.
     `last` is the id that the reply's id depends on. `known` are ids of the same messages under other names, and of
     earlier answers to the question."""
@@ -58,18 +58,20 @@ def chain_ids(root: str, messages: Sequence[ChatMessage]) -> tuple[tuple[str, ..
     return tuple(ids), before
 
 
-def place(space: Space, identity: ChatIdentity, messages: Sequence[ChatMessage]) -> Placement:
+def place(space: Space, identity: ChatIdentity, messages: Sequence[ChatMessage]) -> HistoryPlacement:
     """Finds where the messages of a whole history are stored, and where the new ones belong."""
     ids, last = chain_ids(identity.root, messages)
     found = _deepest(space, ids)
     if found is None:
-        return Placement(identity.root, ids, 0, last)
+        return HistoryPlacement(identity.root, ids, 0, last)
     at, parent = found
     tail = space.conversation(parent.conversation).messages(len(messages) + EXTRA_MESSAGES, after=parent.seq)
     path = _follow(messages, at + 1, [parent, *tail])
     if _asked_again(identity, messages, path):
         branch = f"{_trunk(parent.conversation)}~{uuid4().hex[:12]}"
-        return Placement(branch, (*ids[:-1], messages[-1].id(branch)), len(messages) - 1, last, (*path.known, ids[-1]))
+        return HistoryPlacement(
+            branch, (*ids[:-1], messages[-1].id(branch)), len(messages) - 1, last, (*path.known, ids[-1])
+        )
     branch = (
         f"{_trunk(parent.conversation)}~{digest(ids[path.begin])[:12]}"
         if _forks(messages, path)
@@ -77,7 +79,7 @@ def place(space: Space, identity: ChatIdentity, messages: Sequence[ChatMessage])
     )
     again = (message.id(branch) for message in messages if message.role == "user")  # see `_asked_again`
     answers = answers_after(path.rest) if path.begin == len(messages) else ()
-    return Placement(branch, ids, path.begin, last, (*path.known, *again, *answers))
+    return HistoryPlacement(branch, ids, path.begin, last, (*path.known, *again, *answers))
 
 
 def answers_after(messages: Sequence[Message]) -> tuple[str, ...]:

@@ -110,7 +110,11 @@ class Forwarder:
 
     def _prepare_and_store(self, request: ProxyRequest, preparing: Future[Attempt]) -> Attempt:
         """Prepares a request, hands it over through `preparing`, and stores it while it goes upstream."""
-        result, reason = _attempt(lambda: self._pipeline.prepare(_decompressed(request)))
+        try:
+            result, reason = _attempt(lambda: self._pipeline.prepare(_decompressed(request)))
+        except BaseException as exc:
+            preparing.set_exception(exc)
+            raise
         prepared = None if isinstance(result, SkippedRequest) else result
         reason = result.reason if isinstance(result, SkippedRequest) else reason
         preparing.set_result((prepared, reason))
