@@ -45,7 +45,7 @@ def chats(values: Iterator[tuple[JsonPath, Json]], file: SourceFile) -> Iterator
 
 def _add(message: Json, session: SessionBatches, file: SourceFile) -> Iterator[ExportItem]:
     if not parsing.matches_fields(message, MESSAGE):
-        session.skipped[SkipReason.UNKNOWN] += 1
+        yield SkippedItems(SkipReason.UNKNOWN)
         return
     author, text = message["author"], message.get("content")
     session.skipped[SkipReason.ATTACHMENTS] += len(parsing.as_list(message.get("attachments")))

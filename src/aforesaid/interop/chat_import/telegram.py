@@ -14,6 +14,7 @@ from aforesaid.models.json import Json
 Record = Mapping[str, Json]
 
 CHAT_LISTS = ("chats", "left_chats")
+CHAT_FIELDS = ("id", "name", "type")
 WITH_ONE_OTHER = ("personal_chat", "bot_chat")  # the id of the chat is that of the other
 MESSAGE = {"id": int, "type": str, "date": str}
 MEDIA = ("photo", "file", "media_type", "contact_information", "location_information", "poll")
@@ -53,7 +54,8 @@ def chats(values: Iterator[tuple[JsonPath, Json]], file: SourceFile) -> Iterator
         elif inside[:1] == ("personal_information",):
             own_id = parsing.as_object(value).get("user_id")
         elif len(inside) == 1 and isinstance(inside[0], str):
-            chat[inside[0]] = value if isinstance(value, str | int) else None
+            if inside[0] in CHAT_FIELDS:
+                chat[inside[0]] = value if isinstance(value, str | int) else None
         elif inside:
             yield SkippedItems(SkipReason.UNKNOWN)
     yield from session.flush()
@@ -61,7 +63,7 @@ def chats(values: Iterator[tuple[JsonPath, Json]], file: SourceFile) -> Iterator
 
 def _add(message: Json, session: SessionBatches, chat: Record, file: SourceFile) -> Iterator[ExportItem]:
     if not parsing.matches_fields(message, MESSAGE):
-        session.skipped[SkipReason.UNKNOWN] += 1
+        yield SkippedItems(SkipReason.UNKNOWN)
         return
     chat_id = parsing.valid_id(chat.get("id"))
     session.id = session.id if chat_id is None else f"telegram:{chat_id}"
