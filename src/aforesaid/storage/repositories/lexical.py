@@ -38,12 +38,12 @@ class Lexical(Repository):
         """Returns where each term occurs in the space. A term that ends in `*` matches by prefix."""
         with self._database.read(space) as session:
             space_key = session.key_of(space)
-            found = [dict(enumerate(fetch_postings(session, SQL, [f"{space_key}{term}" for term in terms])))]
-            for mark in chunks.FREQUENCIES:  # a chunk with a mark has the term, and every lower mark too
-                left = [at for at, keys in found[-1].items() if len(keys)]
-                marked = fetch_postings(session, SQL, [f"{space_key}{mark}{terms[at]}" for at in left])
-                found.append(dict(zip(left, marked, strict=True)))
-        return [_merged(*(keys.get(at, NO_KEYS) for keys in found)) for at in range(len(terms))]
+            once = fetch_postings(session, SQL, [f"{space_key}{term}" for term in terms])
+            present = [at for at, keys in enumerate(once) if len(keys)]  # only they can occur more often
+            marked = [f"{space_key}{mark}{terms[at]}" for at in present for mark in chunks.FREQUENCIES]
+            more = iter(fetch_postings(session, SQL, marked) if marked else ())
+        often = {at: (next(more), next(more)) for at in present}
+        return [_merged(keys, *often.get(at, (NO_KEYS, NO_KEYS))) for at, keys in enumerate(once)]
 
     def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
         """Returns the chunks of the space that contain each term."""

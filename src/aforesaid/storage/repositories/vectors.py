@@ -67,6 +67,7 @@ class VectorIndex(Repository):
         # the key of a block is never reused, so a cached block stays valid
         self._blocks: LruCache[int, VectorBlock] = LruCache(CACHE_BYTES, lambda block: block.size)
         self._tails: LruCache[tuple[int, int], _CachedTail] = LruCache(MAX_CACHED_TAILS)
+        self._keys: LruCache[tuple[int, int], tuple[CommitStamp, list[int]]] = LruCache(MAX_CACHED_TAILS)
 
     def models(self) -> list[EmbeddingModel]:
         with self._database.read() as session:
@@ -131,13 +132,13 @@ class VectorIndex(Repository):
                 return Similarities(np.empty(0, np.int64), np.empty(0, np.float32))
             same_dimension(row, len(query))
             quantized = QuantizedQuery.of(query)
-            keys = session.fetch(SQL["block_keys"], {"space_key": space_key, "model_key": row.model_key})
+            keys = self._block_keys(session, space_key, row.model_key, stamp)
             if sought is not None and self._large(len(keys)):
                 place = VectorPartition(space_key, row.model_key, row.dimension)
                 nearest = ann.similarity(session, place, quantized, sought)
                 if nearest is not None:
                     return nearest
-            blocks = [*(self._block(session, key) for (key,) in keys), self._tail(session, space_key, row, stamp)]
+            blocks = [*(self._block(session, key) for key in keys), self._tail(session, space_key, row, stamp)]
         chunks = np.concatenate([block.targets["chunk"] for block in blocks])
         return Similarities(chunks, np.concatenate([block.similarity(quantized) for block in blocks]))
 
@@ -219,6 +220,15 @@ class VectorIndex(Repository):
     def _in_state(self, state: str, space: str | None = None) -> str | None:
         rows = self._database.query(SQL["models"], None, space)
         return next((row.name for row in rows if row.state == state), None)
+
+    def _block_keys(self, session: Session, space_key: int, model_key: int, stamp: CommitStamp) -> list[int]:
+        read_at, keys = self._keys.get((space_key, model_key)) or (None, [])
+        if read_at != stamp:
+            keys = [
+                key for (key,) in session.fetch(SQL["block_keys"], {"space_key": space_key, "model_key": model_key})
+            ]
+            self._keys.put((space_key, model_key), (stamp, keys))
+        return keys
 
     def _block(self, session: Session, key: int) -> VectorBlock:
         block = self._blocks.get(key)
