@@ -4,6 +4,7 @@ The script reads the newest turn, in any of the wire formats:
 
 - "run ls" gives a tool call, if the client has a tool for it, and then, after the result, a text;
 - "run ls 3 times" gives three calls, one after the other;
+- what there is to remember or to recall gives a call of an MCP tool for it, if the client has one;
 - a question about the horse is answered with its name if the name is anywhere in the request, otherwise with
   "I do not know.";
 - a request for structured output gets an object that fits the schema;
@@ -18,6 +19,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -32,22 +34,31 @@ ASKED = "What is my horse called?"
 KNOWN = f"Your horse is called {NAME}."
 UNKNOWN = "I do not know."
 COMMAND = "ls"
-# The tools that can run `ls`, by name, with the arguments of the call.
-TOOLS: dict[str, dict[str, Any]] = {
-    "Bash": {"command": COMMAND, "description": "List the files"},
-    "bash": {"command": COMMAND, "description": "List the files"},
-    "shell": {"command": ["bash", "-lc", COMMAND]},
-    "shell_command": {"command": COMMAND},
-    "exec_command": {"cmd": COMMAND},
-    "run_shell_command": {"command": COMMAND, "description": "List the files"},
-    "list_files": {"folder": "."},
-}
 ORDER = "Count the files of the project."
-SUBAGENTS: dict[str, dict[str, Any]] = {
-    "Agent": {"description": "Count files", "prompt": ORDER, "subagent_type": "Explore"},
-    "Task": {"description": "Count files", "prompt": ORDER, "subagent_type": "general-purpose"},
-    "task": {"description": "Count files", "prompt": ORDER, "subagent_type": "general"},
-    "spawn_agent": {"message": ORDER},
+INTENTS = re.compile(
+    r"(?P<command>[Rr]un ls(?: (?P<times>\d+) times)?)|(?P<agent>subagent)"
+    rf"|(?P<told>{re.escape(TOLD)})|(?P<asked>{re.escape(ASKED)})"
+)
+QUOTED = re.compile(r"(?<=\\n)> .*?(?=\\n|\")")  # a line that memory added, in JSON: not the words of the user
+WAIT = "WaitForMcpServers"  # a tool of Claude Code, as long as a server has not started
+PATIENCE = 3  # calls of it in one turn
+# For each intent, the tools that serve it, the best first, with the arguments. An MCP tool's name has a prefix.
+TOOLS: dict[str, dict[str, dict[str, Any]]] = {
+    "command": {
+        "Bash": {"command": COMMAND, "description": "List the files"},
+        "bash": {"command": COMMAND, "description": "List the files"},
+        "exec_command": {"cmd": COMMAND},
+        "shell": {"command": ["bash", "-lc", COMMAND]},
+        "run_shell_command": {"command": COMMAND, "description": "List the files"},
+        "list_files": {"folder": "."},
+    },
+    "told": {"remember": {"text": TOLD}},
+    "asked": {"recall": {"query": ASKED}},
+    "agent": {
+        "Agent": {"description": "Count files", "prompt": ORDER, "subagent_type": "Explore"},
+        "task": {"description": "Count files", "prompt": ORDER, "subagent_type": "general"},
+        "spawn_agent": {"message": ORDER},
+    },
 }
 
 
@@ -91,17 +102,24 @@ def blocks(item: dict[str, Any]) -> list[dict[str, Any]]:
     return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
 
 
+def words(item: dict[str, Any]) -> Any:
+    """Returns the content of an item without tool results."""
+    texts = [one for one in blocks(item) if one.get("type") != "tool_result" and "functionResponse" not in one]
+    return texts or (item.get("content") if isinstance(item.get("content"), str) else None)
+
+
+def calls(item: dict[str, Any]) -> list[str]:
+    """Returns the names of the tools that an item calls."""
+    if item.get("type") == "function_call":
+        return [item["name"]]
+    chat = [call["function"]["name"] for call in item.get("tool_calls") or ()]
+    messages = [block["name"] for block in blocks(item) if block.get("type") == "tool_use"]
+    return chat + messages + [block["functionCall"]["name"] for block in blocks(item) if "functionCall" in block]
+
+
 def is_final(item: dict[str, Any]) -> bool:
     """Whether an item is an answer of the model without a tool call, so that the next turn begins after it."""
-    called = item.get("tool_calls") or any(b.get("type") == "tool_use" or "functionCall" in b for b in blocks(item))
-    return item.get("role") in ("assistant", "model") and not called
-
-
-def results(item: dict[str, Any]) -> int:
-    """Returns how many tool results an item has."""
-    if item.get("role") == "tool" or item.get("type") in ("function_call_output", "custom_tool_call_output"):
-        return 1
-    return sum(b.get("type") == "tool_result" or "functionResponse" in b for b in blocks(item))
+    return item.get("role") in ("assistant", "model") and not calls(item)
 
 
 def newest_turn(body: dict[str, Any]) -> list[dict[str, Any]]:
@@ -113,14 +131,37 @@ def newest_turn(body: dict[str, Any]) -> list[dict[str, Any]]:
     return turn[::-1]
 
 
-def tool_names(body: dict[str, Any]) -> Iterator[str]:
+@dataclass(frozen=True)
+class Tool:
+    """A tool of a request. In the Responses API, it can have a namespace."""
+
+    name: str
+    schema: dict[str, Any]
+    namespace: str = ""
+
+    def call(self, arguments: dict[str, Any], id: str) -> Answer:
+        """Returns a call with these arguments, and empty values for the other required ones."""
+        empty = {name: empty_value(self.schema["properties"][name]) for name in self.schema.get("required") or ()}
+        return Answer("", ((id, self.name, json.dumps(empty | arguments)),))
+
+
+def tools_of(body: dict[str, Any]) -> Iterator[Tool]:
     for tool in body.get("tools") or ():
-        if "functionDeclarations" in tool:
-            yield from (one["name"] for one in tool["functionDeclarations"])
-        elif tool.get("type") == "namespace":
-            yield from (one["name"] for one in tool["tools"])
-        else:
-            yield str(tool.get("name") or tool.get("function", {}).get("name") or tool.get("type"))
+        inner = tool.get("functionDeclarations") or (tool["tools"] if tool.get("type") == "namespace" else None)
+        for one in inner or [tool.get("function") or tool]:
+            schema = one.get("parameters") or one.get("input_schema") or one.get("parametersJsonSchema") or {}
+            yield Tool(str(one.get("name") or one.get("type")), schema, tool["name"] if "tools" in tool else "")
+
+
+def empty_value(schema: dict[str, Any]) -> Any:
+    """Returns what a model sends for an argument that it does not need: null, an empty text or list, the default."""
+    kinds = [one.get("type") for one in schema.get("anyOf") or [schema]]
+    kinds = [kind for one in kinds for kind in (one if isinstance(one, list) else [one])]
+    if "null" in kinds:
+        return None
+    if "default" in schema or "enum" in schema:
+        return schema.get("default", (schema.get("enum") or [None])[0])
+    return {"array": [], "boolean": False, "integer": 1, "number": 1, "object": {}}.get(str(kinds[0]), "")
 
 
 def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
@@ -143,37 +184,43 @@ def example(schema: dict[str, Any], text: str) -> Any:
     return {"array": [], "boolean": False, "integer": 1, "number": 1, "null": None}.get(str(kind), text)
 
 
-def answer_to(body: dict[str, Any]) -> Answer:
-    """Returns what the script says to a request."""
+def answer_to(body: dict[str, Any], *, remembers: bool = True) -> Answer:
+    """Returns what the script says to a request. Without `remembers`, it calls no tool of the memory."""
     turn = newest_turn(body)
-    said = json.dumps([item for item in turn if item.get("role") == "user"], ensure_ascii=False)
-    done = sum(results(item) for item in turn)
-    text = "Noted."
-    if ASKED in said:
+    said = json.dumps([words(item) for item in turn if item.get("role") == "user"], ensure_ascii=False)
+    last = list(INTENTS.finditer(QUOTED.sub("", said)))[-1:]
+    intent = str(last[0].lastgroup) if last else ""
+    text = "I have listed the files." if intent == "command" else "Noted."
+    if intent == "asked":
         text = KNOWN if NAME in json.dumps(body, ensure_ascii=False) else UNKNOWN
     if schema := schema_of(body):
         return Answer(json.dumps(example(schema, text)))
-    if call := forced_call(body, text):
-        return call
-    if "subagent" in said and not done:
-        tool = next((name for name in tool_names(body) if name in SUBAGENTS), None)
-        if tool:
-            return Answer("", ((f"call_{done}_{len(items(body))}", tool, json.dumps(SUBAGENTS[tool])),))
-    if wanted := re.search(r"[Rr]un ls(?: (\d+) times)?", said):
-        tool = next((name for name in tool_names(body) if name in TOOLS), None)
-        if tool and done < int(wanted[1] or 1):
-            return Answer("", ((f"call_{done}_{len(items(body))}", tool, json.dumps(TOOLS[tool])),))
-        text = "I have listed the files."
-    return Answer(text)
+    times = int(last[0]["times"] or 1) if intent == "command" else 1
+    if not remembers and intent in ("told", "asked"):
+        return Answer(text)
+    return forced_call(body, text) or wanted_call(body, intent, times) or Answer(text)
+
+
+def wanted_call(body: dict[str, Any], intent: str, times: int) -> Answer | None:
+    """Returns the call of the tool for an intent, if the client has it and has not called it often enough."""
+    turn, tools = newest_turn(body), {tool.name: tool for tool in tools_of(body)}
+    wanted = {**TOOLS.get(intent, {}), **{name: {} for name in tools if name == WAIT and intent in ("told", "asked")}}
+    for ending, arguments in wanted.items():
+        name = next((name for name in tools if name == ending or name.endswith(f"_{ending}")), None)
+        called = [call for item in turn for call in calls(item)].count(name or "")
+        if name and called < (PATIENCE if name == WAIT else times):
+            return tools[name].call(arguments, f"call_{called}_{len(items(body))}")
+        if name:
+            return None
+    return None
 
 
 def forced_call(body: dict[str, Any], text: str) -> Answer | None:
     """Returns a call of the first tool if the request demands a call."""
-    if not body.get("tools") or body.get("tool_choice") in (None, "auto", "none", {"type": "auto"}, {"type": "none"}):
+    if body.get("tool_choice") in (None, "auto", "none", {"type": "auto"}, {"type": "none"}):
         return None
-    function = body["tools"][0].get("function", body["tools"][0])
-    schema = function.get("parameters") or function.get("input_schema")
-    return Answer("", (("call_forced", function["name"], json.dumps(example(schema, text))),)) if schema else None
+    tool = next(tools_of(body), None)
+    return tool.call(example(tool.schema, text), "call_forced") if tool else None
 
 
 def gemini_body(answer: Answer) -> dict[str, Any]:
@@ -184,26 +231,39 @@ def gemini_body(answer: Answer) -> dict[str, Any]:
     return {"candidates": [candidate], "usageMetadata": used, "modelVersion": "m-1", "responseId": answer.id}
 
 
-def reply_to(path: str, body: dict[str, Any], id: str) -> tuple[str, bytes]:
+def reply_to(path: str, body: dict[str, Any], answer: Answer) -> tuple[str, bytes]:
     """Returns the content type and the bytes of the answer to a POST."""
     wire = path.partition("/v1/")[2]
-    answer = replace(answer_to(body), id=id)
     if path.endswith(":streamGenerateContent"):
         return "text/event-stream", sse(gemini_body(answer), named=False)
     if path.endswith(":generateContent"):
         return "application/json", json.dumps(gemini_body(answer)).encode()
     if wire in BODIES and body.get("stream"):
-        return "text/event-stream; charset=utf-8", b"".join(STREAMS[wire](answer))
+        return "text/event-stream; charset=utf-8", named(b"".join(STREAMS[wire](answer)), body)
     if wire in BODIES:
-        return "application/json", json.dumps(BODIES[wire](answer)).encode()
+        return "application/json", named(json.dumps(BODIES[wire](answer)).encode(), body)
     if path.endswith(("count_tokens", ":countTokens")):
         return "application/json", b'{"input_tokens": 11, "totalTokens": 11}'
     return "application/json", b"{}"
 
 
+def named(payload: bytes, body: dict[str, Any]) -> bytes:
+    """Returns the payload with the namespaces of the tools that it calls."""
+    for tool in tools_of(body):
+        if tool.namespace:
+            name = f'"name": "{tool.name}"'
+            payload = payload.replace(name.encode(), f'"namespace": "{tool.namespace}", {name}'.encode())
+    return payload
+
+
 class Scripted(Handler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     server: Any
+
+    def handle(self) -> None:
+        with suppress(ConnectionError):  # the client left
+            super().handle()
 
     def do_POST(self) -> None:  # noqa: N802 (the name that the base class expects)
         began = time.perf_counter()
@@ -211,7 +271,8 @@ class Scripted(Handler):
         raw = unpack(raw, self.headers.get("Content-Encoding", ""))
         exchange = Exchange(self.command, self.path, tuple(self.headers.items()), raw, began)
         body = exchange.body
-        kind, payload = reply_to(urlsplit(self.path).path, body if isinstance(body, dict) else {}, uuid4().hex)
+        answer = answer_to(body if isinstance(body, dict) else {}, remembers=self.server.owner.remembers)
+        kind, payload = reply_to(urlsplit(self.path).path, body or {}, replace(answer, id=uuid4().hex))
         self.reply(200, payload, headers={"Content-Type": kind})
         self.server.owner.keep(exchange)
 
@@ -223,11 +284,13 @@ class Scripted(Handler):
 
 
 class ScriptedModel(Service):
-    """Follows the script, and keeps every exchange in the order of the answers."""
+    """Follows the script, and keeps every exchange in the order of the answers. Without `remembers`, it calls no tool
+    of the memory."""
 
     handler = Scripted
 
-    def __init__(self) -> None:
+    def __init__(self, *, remembers: bool = True) -> None:
+        self.remembers = remembers
         self.exchanges: list[Exchange] = []
         self._keeping = threading.Lock()
         super().__init__()
