@@ -18,7 +18,8 @@ from aforesaid.hooks.project import PERSON, project_space
 from aforesaid.hooks.running_server import find_server
 
 EVENTS_SHOWN = 20
-COLUMNS = ("at", "agent", "event", "space", "stored", "recalled", "cpu_ms", "error")
+COLUMNS = ("at", "agent", "event", "space", "stored", "recalled", "error")
+UNWRAPPED = ("at", "agent", "event", "space")
 
 
 def hook(
@@ -72,10 +73,10 @@ def _show_status(store: str, as_json: bool) -> None:
         return
     show(Table(("", ""), state.items()))
     if events:
-        show(Table(COLUMNS, map(_row, events), right=("stored", "recalled", "cpu_ms")))
+        show(Table(COLUMNS, map(_row, events), right=("stored", "recalled"), unwrapped=UNWRAPPED))
     errors = sum("error" in event for event in events)
     note(f"errors in the last {len(events)} events: {errors}" if events else "no hook has been called yet")
 
 
 def _row(event: Mapping[str, object]) -> tuple[object, ...]:
-    return tuple(event.get(column, "") for column in COLUMNS)
+    return str(event.get("at", ""))[5:19].replace("T", " "), *(event.get(column, "") for column in COLUMNS[1:])

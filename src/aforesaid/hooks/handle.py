@@ -65,14 +65,15 @@ def handle(memory: Memory, event: HookEvent) -> HookResult:
 
 def _start(memory: Memory, event: HookEvent) -> HookResult:
     """What holds in every session: preferences, constraints, decisions."""
-    quotes: list[Quote] = []
+    quotes: dict[str, Quote] = {}  # by text: both spaces have what a person states
     for space in _spaces(memory, event):
         kinds = LASTING.get(space.id, LASTING[""])
         facts = [fact for fact in space.facts(MAX_FACTS) if fact.kind in kinds]
         facts.sort(key=lambda fact: (fact.importance, fact.created_at), reverse=True)
-        quotes += map(_quote_lasting, facts)
-    quotes = _fitting(quotes, MAX_START_TOKENS)
-    return HookResult(_render(memory.space(event.space), event, quotes), recalled=len(quotes))
+        for fact in facts:
+            quotes.setdefault(fact.text, _quote_lasting(fact))
+    fitting = _fitting(quotes.values(), MAX_START_TOKENS)
+    return HookResult(_render(memory.space(event.space), event, fitting), recalled=len(fitting))
 
 
 def _quote_lasting(fact: Fact) -> Quote:

@@ -50,8 +50,13 @@ class RunningServer:
         return answer if isinstance(answer, dict) else None
 
     def stop(self) -> bool:
-        """Ends a resident process. Returns False for a server, which only its owner ends."""
-        return bool(self.token) and self.post(STOP_PATH, {}) is not None
+        """Ends a resident process, and waits for its end. Returns False for a server, which only its owner ends."""
+        if not self.token or self.post(STOP_PATH, {}) is None:
+            return False
+        deadline = time.monotonic() + START_SECONDS
+        while _is_running(self.pid) and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
+        return True
 
 
 def server_file(store: str) -> str:

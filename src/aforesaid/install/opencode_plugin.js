@@ -25,6 +25,9 @@ const run = (event) =>
     child.stdin.end(JSON.stringify(event))
   })
 
+// `opencode run` puts quotation marks around a prompt with spaces.
+const unquoted = (text) => text.replace(/^"([^"]*)"\s*$/, "$1")
+
 const textOf = (parts) =>
   parts
     .filter((part) => part.type === "text" && !part.synthetic && !part.ignored)
@@ -64,7 +67,7 @@ export const Aforesaid = async ({ client, directory, worktree }) => {
         const source = earlier?.data?.length ? "resume" : "startup"
         texts.push(await run({ ...base, hook_event_name: "SessionStart", source }))
       }
-      texts.push(await run({ ...base, hook_event_name: "UserPromptSubmit", prompt: textOf(output.parts) }))
+      texts.push(await run({ ...base, hook_event_name: "UserPromptSubmit", prompt: unquoted(textOf(output.parts)) }))
       const text = texts.filter(Boolean).join("\n\n")
       if (!text) return
       const part = { id: `prt_${randomBytes(13).toString("hex")}`, sessionID: id, messageID: output.message.id }
