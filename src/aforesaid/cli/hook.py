@@ -15,7 +15,7 @@ from aforesaid.hooks.agents import HOOK_PROTOCOLS
 from aforesaid.hooks.data_folder import default_store
 from aforesaid.hooks.log import log_path, read_lines
 from aforesaid.hooks.project import PERSON, project_space
-from aforesaid.hooks.running_server import find_server
+from aforesaid.hooks.running_server import find_server, stop_resident
 
 EVENTS_SHOWN = 20
 COLUMNS = ("at", "agent", "event", "space", "stored", "recalled", "error")
@@ -48,8 +48,7 @@ def hook(
     if status:
         _show_status(address, as_json)
     elif stop:
-        found = find_server(address)
-        note("stopped" if found is not None and found.stop() else "no process to stop")
+        note("stopped" if stop_resident(address) else "no process to stop")
     elif agent is None:
         raise InvalidInput(f"name the agent, one of: {', '.join(HOOK_PROTOCOLS)}; or use --status")
     else:

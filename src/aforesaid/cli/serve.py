@@ -33,6 +33,7 @@ PACKAGES = {"server": ("fastapi", "limits", "prometheus_client", "uvicorn"), "mc
 NAMES = {"server": "the server", "mcp": "MCP"}
 HOST = "127.0.0.1"
 PORT = 8765
+SERVED = "is served"
 MEMORY_TOKENS = 2000
 UPSTREAM_SECONDS = 600.0
 CONNECTIONS = 1000
@@ -267,7 +268,7 @@ def serve(
     _run_server(options, make_app)
 
 
-def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], FastAPI], what: str = "is served") -> None:
+def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], FastAPI], what: str = SERVED) -> None:
     from aforesaid.server.serve import listen, require_key
     from aforesaid.server.serve import serve as run
     from aforesaid.server.supervisor import parse_inherited
@@ -281,7 +282,7 @@ def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], Fas
             run(app, inherited.bound, lambda _: inherited.report_ready(), options.limits)
             return
         told, bound = f"{memory.address} {what} at", listen(*options.place)
-        with _announced(options, memory, bound):
+        with _announced(options, memory, bound) if what == SERVED else nullcontext():
             run(app, bound, lambda url: note(f"{told} {url}; Ctrl-C ends it"), options.limits)
     note("stopped")
 

@@ -18,7 +18,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from aforesaid.hooks.agents import HookEvent
 from aforesaid.hooks.handle import handle
 from aforesaid.hooks.log import log_path, write_line
-from aforesaid.hooks.running_server import EVENT_PATH, STOP_PATH, RunningServer, announced, find_server, is_announced
+from aforesaid.hooks.running_server import (
+    EVENT_PATH,
+    PING_PATH,
+    STOP_PATH,
+    RunningServer,
+    announced,
+    find_server,
+    is_announced,
+)
 from aforesaid.memory import Memory
 
 IDLE_SECONDS = 15 * 60.0
@@ -58,8 +66,8 @@ class EventRequestHandler(BaseHTTPRequestHandler):
             self.send_error(403)
             return
         body = json.loads(self.rfile.read(length))
-        if self.path == STOP_PATH:
-            self.server.ends = True
+        if self.path in (PING_PATH, STOP_PATH):
+            self.server.ends = self.path == STOP_PATH
             self._answer({})
         elif self.path == EVENT_PATH:
             self.server.last_event = time.monotonic()
@@ -85,7 +93,7 @@ class EventRequestHandler(BaseHTTPRequestHandler):
 
 
 def main(store: str) -> None:
-    if find_server(store) is not None:  # two hooks began at the same time
+    if (other := find_server(store)) is not None and other.answers():  # two hooks began at the same time
         return
     with (
         Memory(store) as memory,

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from aforesaid import __version__
 from aforesaid.hooks.data_folder import beside_store
 
-EVENT_PATH, STOP_PATH = "/api/memory/hooks", "/stop"
+EVENT_PATH, PING_PATH, STOP_PATH = "/api/memory/hooks", "/ping", "/stop"
 ANSWER_SECONDS = 8.0  # less than the time that agents give a hook
 START_SECONDS = 6.0
 POLL_SECONDS = 0.02
@@ -49,14 +49,9 @@ class RunningServer:
             connection.close()
         return answer if isinstance(answer, dict) else None
 
-    def stop(self) -> bool:
-        """Ends a resident process, and waits for its end. Returns False for a server, which only its owner ends."""
-        if not self.token or self.post(STOP_PATH, {}) is None:
-            return False
-        deadline = time.monotonic() + START_SECONDS
-        while _is_running(self.pid) and time.monotonic() < deadline:
-            time.sleep(POLL_SECONDS)
-        return True
+    def answers(self) -> bool:
+        """False for a resident process that has ended without saying so."""
+        return not self.token or self.post(PING_PATH, {}) is not None
 
 
 def server_file(store: str) -> str:
@@ -99,17 +94,29 @@ def ask_server(store: str, event: Mapping[str, object]) -> dict[str, object] | N
     """The answer to an event, from the process that runs or from one that this starts. None if there is none."""
     server = find_server(store)
     if server is not None and server.token and server.version != __version__:  # of before an update
-        server.stop()
+        stop_resident(store)
         server = None
     answer = server.post(EVENT_PATH, event) if server is not None else None
     if answer is not None or (server is not None and not server.token):
         return answer
-    started = _start(store)
+    started = _start(store, server)
     return None if started is None else started.post(EVENT_PATH, event)
 
 
-def _start(store: str) -> RunningServer | None:
-    """Starts a resident process, and waits until it answers."""
+def stop_resident(store: str) -> bool:
+    """Ends the resident process of a store, and waits for its end. Returns False if there is none. Only its owner ends
+    a server."""
+    server = find_server(store)
+    if server is None or not server.token or server.post(STOP_PATH, {}) is None:
+        return False
+    deadline = time.monotonic() + START_SECONDS
+    while is_announced(store, server.pid) and time.monotonic() < deadline:
+        time.sleep(POLL_SECONDS)
+    return True
+
+
+def _start(store: str, ended: RunningServer | None) -> RunningServer | None:
+    """Starts a resident process, and waits until it answers. `ended` is one that did not answer."""
     import subprocess
 
     line = [sys.executable, "-m", "aforesaid.hooks.resident", store]
@@ -122,7 +129,7 @@ def _start(store: str) -> RunningServer | None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         found = find_server(store)
-        if found is not None:
+        if found is not None and found != ended:
             return found
         if process.poll() is not None:  # it could not open the store; the error is in the log
             return None
