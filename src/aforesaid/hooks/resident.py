@@ -11,6 +11,7 @@ import json
 import os
 import secrets
 import sys
+import threading
 import time
 from dataclasses import asdict
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -36,23 +37,28 @@ LARGEST_BODY = 4 * 1024 * 1024
 
 class ResidentServer(ThreadingHTTPServer):
     daemon_threads = False  # the end waits for the events that are being handled
-    timeout = CHECK_SECONDS
 
-    def __init__(self, memory: Memory, token: str) -> None:
+    def __init__(self, memory: Memory, store: str, token: str) -> None:
         super().__init__(("127.0.0.1", 0), EventRequestHandler)
         self.memory = memory
+        self.store = store
         self.token = token
-        self.last_event = time.monotonic()
-        self.ends = False
+        self.last_event = self.last_check = time.monotonic()
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def run(self, store: str) -> None:
-        """Answers until the end. Between two events, looks whether it is still wanted."""
-        while not self.ends and time.monotonic() - self.last_event < IDLE_SECONDS and is_announced(store, os.getpid()):
-            self.handle_request()
+    def service_actions(self) -> None:
+        """Ends the process if nobody wants it any more. Runs between requests."""
+        now = time.monotonic()
+        if now - self.last_check > CHECK_SECONDS:
+            self.last_check = now
+            if now - self.last_event > IDLE_SECONDS or not is_announced(self.store, os.getpid()):
+                self.end()
+
+    def end(self) -> None:
+        threading.Thread(target=self.shutdown).start()  # it waits for the end of the loop that it is called in
 
 
 class EventRequestHandler(BaseHTTPRequestHandler):
@@ -67,14 +73,15 @@ class EventRequestHandler(BaseHTTPRequestHandler):
             return
         body = json.loads(self.rfile.read(length))
         if self.path in (PING_PATH, STOP_PATH):
-            self.server.ends = self.path == STOP_PATH
             self._answer({})
+            if self.path == STOP_PATH:
+                self.server.end()
         elif self.path == EVENT_PATH:
             self.server.last_event = time.monotonic()
             try:
                 answer = asdict(handle(self.server.memory, HookEvent(**body)))
             except BaseException:
-                self.server.ends = True  # the next hook starts anew
+                self.server.end()  # the next hook starts anew
                 raise
             self._answer(answer)
         else:
@@ -97,10 +104,10 @@ def main(store: str) -> None:
         return
     with (
         Memory(store) as memory,
-        ResidentServer(memory, secrets.token_urlsafe(32)) as server,
+        ResidentServer(memory, store, secrets.token_urlsafe(32)) as server,
         announced(store, RunningServer(server.url, os.getpid(), server.token)),
     ):
-        server.run(store)
+        server.serve_forever()
 
 
 if __name__ == "__main__":
