@@ -27,7 +27,7 @@ class ConfigFile(Protocol):
         """The text with our entries. Added twice, it is the same."""
 
     def removed(self, text: str) -> str | None:
-        """The text without our entries."""
+        """The text without our entries; None if nothing else is left, the same if it has none of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,15 @@ class JsonFile:
         return text
 
     def removed(self, text: str) -> str | None:
+        if not text.strip():
+            return text
+        new = text
         for path in self.items:
-            text = self._without_items(text, path)
+            new = self._without_items(new, path)
         for path in self.members:
-            text = json_edit.remove(text, path)
-        rest = json_edit.parse(text).value
-        return None if rest in ({}, *({path[0]: value} for path, value in self.defaults.items())) else text
+            new = json_edit.remove(new, path)
+        nothing = ({}, *({path[0]: value} for path, value in self.defaults.items()))
+        return None if new != text and json_edit.parse(new).value in nothing else new
 
     def _ours(self, text: str, path: JsonPath) -> list[tuple[int, object]]:
         node = json_edit.find(text, path)
@@ -87,9 +90,10 @@ class TomlFile:
         return text
 
     def removed(self, text: str) -> str | None:
+        new = text
         for path in self.owned:
-            text = toml_edit.remove_table(text, path)
-        return text if text.strip() else None
+            new = toml_edit.remove_table(new, path)
+        return None if new != text and not new.strip() else new
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def plan_uninstall(files: Iterable[ConfigFile]) -> list[FileChange]:
         original = _read(copy)
         with _naming(file.path):
             after = file.removed(before)
-            unchanged = original is not None and after != before and file.added(original) == before
+            unchanged = original is not None and (after == original or file.added(original) == before)
         if after == before:
             continue
         if unchanged:

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from aforesaid.errors import InvalidInput
 
@@ -26,23 +27,31 @@ def add_table(text: str, path: TomlPath, table: TomlTable) -> str:
     lines = [f"[{'.'.join(map(_key, path))}]", *(f"{_key(name)} = {_value(value)}" for name, value in table.items())]
     newline = "\r\n" if "\r\n" in text else "\n"
     new = base + (gap + "\n".join(lines) + "\n").replace("\n", newline)
-    return _checked(new, base, path, table)
+    if parse(new) != _with(parse(base), path, table):
+        raise InvalidInput(f"{'.'.join(path)} cannot be added without changing more; edit the file by hand")
+    return new
 
 
 def remove_table(text: str, path: TomlPath) -> str:
     """Removes a table with its keys, and the empty line before it. Comments around it stay."""
     if _get(parse(text), path) is None:
         return text
+    rest = _with(parse(text), path, None)
     for header in _HEADER.finditer(text):
-        line = text[header.start() :].partition("\n")[0]
+        line = text[header.start() :].partition("\n")[0].strip()
         if _header_path(line) == path:
-            stop = _HEADER.search(text, header.end())
-            end = _last_key_end(text, header.start(), len(text) if stop is None else stop.start())
-            start = header.start()
-            before = re.search(r"(?:\A|(?<=\n))[ \t]*\r?\n\Z", text[:start])
-            new = text[: before.start() if before else start] + text[end:]
-            return _checked(new, text, path, None)
+            new = _without_lines(text, header)
+            with suppress(InvalidInput):  # the line is in a text of several lines
+                if parse(new) == rest:
+                    return new
     raise InvalidInput(f"{'.'.join(path)} is not a table of its own; remove it by hand")
+
+
+def _without_lines(text: str, header: re.Match[str]) -> str:
+    stop = _HEADER.search(text, header.end())
+    end = _last_key_end(text, header.start(), len(text) if stop is None else stop.start())
+    before = re.search(r"(?:\A|(?<=\n))[ \t]*\r?\n\Z", text[: header.start()])
+    return text[: before.start() if before else header.start()] + text[end:]
 
 
 def parse(text: str) -> TomlTable:
@@ -60,13 +69,6 @@ def _last_key_end(text: str, start: int, stop: int) -> int:
         if line.strip() and not line.lstrip().startswith("#"):
             end = at
     return end
-
-
-def _checked(new: str, old: str, path: TomlPath, table: TomlTable | None) -> str:
-    """The new text, if it differs from the old one in this table only."""
-    if _with(parse(old), path, table) != parse(new):
-        raise InvalidInput(f"{'.'.join(path)} cannot be changed without changing more; edit the file by hand")
-    return new
 
 
 def _with(tables: TomlTable, path: Sequence[str], table: TomlTable | None) -> TomlTable:
