@@ -37,7 +37,7 @@ class Done:
 
 
 @pytest.fixture
-def hook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Hook:
+def hook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Hook:
     """Runs `aforesaid hook` in this process, with its direct way to the store."""
     for name in [name for name in os.environ if name.startswith(("AFORESAID", "CURSOR", "CLAUDE", "GEMINI"))]:
         monkeypatch.delenv(name)
@@ -51,7 +51,7 @@ def hook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.C
         for name, value in variables.items():
             monkeypatch.setenv(name, value)
         run([agent, "--store", str(tmp_path / "m.db"), "--direct"])
-        return Done(*capsysbinary.readouterr())
+        return Done(*capfdbinary.readouterr())
 
     return run_
 
@@ -172,6 +172,21 @@ def test_a_text_that_cannot_be_stored_as_it_is_is_stored_readable(hook, tmp_path
         space = memory.space(project_space(str(tmp_path / "app")))
         (info,) = space.conversations()
         assert [one.text for one in space.conversation(info.id).messages()] == ["A lone \ufffd and a \ufffd sign."]
+
+
+def test_an_agent_that_does_not_read_the_output_gets_no_error(tmp_path, hook):
+    hook("claude-code", claude_code("UserPromptSubmit", str(tmp_path / "app"), prompt=TOLD))
+    asked = json.dumps(claude_code("UserPromptSubmit", str(tmp_path / "app"), prompt=ASKED, session_id="next")).encode()
+    line = [sys.executable, "-m", "aforesaid", "hook", "claude-code", "--store", str(tmp_path / "m.db"), "--direct"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe) as running:
+        assert running.stdin and running.stdout and running.stderr  # noqa: PT018
+        running.stdout.close()
+        running.stdin.write(asked)
+        running.stdin.close()
+        assert running.wait(120) == 0
+        assert running.stderr.read() == b""
+    assert "BrokenPipeError" in str(read_lines(log_path(str(tmp_path / "m.db")), 1)[0]["error"])
 
 
 def test_the_log_is_bounded(tmp_path):

@@ -13,6 +13,7 @@ from aforesaid.cli.output import Table, note, print_json, show
 from aforesaid.errors import InvalidInput
 from aforesaid.hooks.agents import HOOK_PROTOCOLS
 from aforesaid.hooks.data_folder import default_store
+from aforesaid.hooks.entry import parse_call, run
 from aforesaid.hooks.log import log_path, read_lines
 from aforesaid.hooks.project import PERSON, project_space
 from aforesaid.hooks.running_server import find_server, stop_resident
@@ -44,7 +45,7 @@ def hook(
 
     Example: aforesaid hook --status
     """
-    address = os.path.expanduser(store or default_store())
+    address = parse_call(["", "--store", store or default_store()]).store
     if status:
         _show_status(address, as_json)
     elif stop:
@@ -52,8 +53,6 @@ def hook(
     elif agent is None:
         raise InvalidInput(f"name the agent, one of: {', '.join(HOOK_PROTOCOLS)}; or use --status")
     else:
-        from aforesaid.hooks.entry import run
-
         run([agent, "--store", address, *(["--direct"] if direct else [])])
 
 

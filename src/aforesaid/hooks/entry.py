@@ -30,6 +30,9 @@ from aforesaid.hooks.log import log_path, write_line
 from aforesaid.hooks.project import project_space
 from aforesaid.hooks.running_server import ask_server
 
+LONGEST_ERROR = 500
+STDOUT = 1
+
 
 @dataclass(frozen=True, slots=True)
 class HookCall:
@@ -46,7 +49,7 @@ def run(arguments: Sequence[str]) -> None:
     try:
         _handle(call, record)
     except (Exception, KeyboardInterrupt) as exc:  # noqa: BLE001 (an agent must not fail because of its memory)
-        record["error"] = f"{type(exc).__name__}: {exc}"
+        record["error"] = f"{type(exc).__name__}: {exc}"[:LONGEST_ERROR]
     record["cpu_ms"] = round((time.process_time() - began) * 1000)
     if len(record) > 2:  # not for an event of somebody else
         write_line(log_path(call.store), record)
@@ -61,7 +64,9 @@ def parse_call(arguments: Sequence[str]) -> HookCall:
             store = rest[at + 1]
         elif argument.startswith("--store="):
             store = argument.partition("=")[2]
-    return HookCall(rest[0] if rest else "", os.path.expanduser(store), "--direct" in rest)
+    if "://" not in store:
+        store = os.path.abspath(os.path.expanduser(store))
+    return HookCall(rest[0] if rest else "", store, "--direct" in rest)
 
 
 def _handle(call: HookCall, record: dict[str, object]) -> None:
@@ -73,7 +78,7 @@ def _handle(call: HookCall, record: dict[str, object]) -> None:
         return
     record |= {"event": first_text(raw, NAMES), "space": event.space}
     if "://" not in call.store:
-        os.makedirs(os.path.dirname(os.path.abspath(call.store)), mode=0o700, exist_ok=True)
+        os.makedirs(os.path.dirname(call.store), mode=0o700, exist_ok=True)
     answer = None if call.direct else ask_server(call.store, event.record())
     record["direct"] = answer is None
     if answer is None:
@@ -81,8 +86,8 @@ def _handle(call: HookCall, record: dict[str, object]) -> None:
     text = answer.pop("text", "")
     record |= answer
     if isinstance(text, str) and text:
-        sys.stdout.write(json.dumps(hook_output(call.agent, first_text(raw, NAMES), text)) + "\n")
-        sys.stdout.flush()
+        printed = json.dumps(hook_output(call.agent, first_text(raw, NAMES), text)) + "\n"
+        os.write(STDOUT, printed.encode())  # not through a buffer, which would fail again at the end of the process
 
 
 def to_event(agent: str, raw: Mapping[str, object], environment: Mapping[str, str]) -> HookEvent | None:
