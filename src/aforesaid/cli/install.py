@@ -13,8 +13,8 @@ from typing import Annotated, Literal
 import typer
 
 from aforesaid.cli.exit_codes import OTHER
-from aforesaid.cli.options import Yes
-from aforesaid.cli.output import UNSAFE, note
+from aforesaid.cli.options import AsJson, Yes
+from aforesaid.cli.output import UNSAFE, note, print_json
 from aforesaid.errors import InvalidInput
 from aforesaid.hooks.data_folder import default_store
 from aforesaid.install.clients import INSTALL_CLIENTS, InstallOptions
@@ -41,6 +41,7 @@ def install(
     trust: Annotated[bool, typer.Option("--trust", help="Mark the hooks as reviewed by you (Codex only).")] = False,
     print_: PrintOption = False,
     yes: Yes = False,
+    as_json: AsJson = False,
 ) -> None:
     """Give a coding agent or a desktop app its memory: writes its hooks and its MCP entry.
 
@@ -59,11 +60,18 @@ def install(
     for line in (INSTALL_CLIENTS[client].note, CODEX_REVIEW if client == "codex" and not trust else ""):
         if line:
             note(line)
-    _make(changes, print_, yes, f"{client} is up to date", f"{client} has its memory in {options.store}")
+    _show(changes, as_json, f"{client} is up to date")
+    if changes and not print_:
+        _make(changes, yes, f"{client} has its memory in {options.store}")
 
 
 def uninstall(
-    client: ClientArgument, *, project: ProjectOption = False, print_: PrintOption = False, yes: Yes = False
+    client: ClientArgument,
+    *,
+    project: ProjectOption = False,
+    print_: PrintOption = False,
+    yes: Yes = False,
+    as_json: AsJson = False,
 ) -> None:
     """Remove what `install` added to a client. Everything else stays, and so does the memory.
 
@@ -73,7 +81,9 @@ def uninstall(
     """
     options = _options(client, project, default_store(), with_mcp=True, trust=True)
     changes = plan_uninstall(INSTALL_CLIENTS[client].files(options))
-    _make(changes, print_, yes, f"{client} has nothing of aforesaid", f"{client} is as before; the memory stays")
+    _show(changes, as_json, f"{client} has nothing of aforesaid")
+    if changes and not print_:
+        _make(changes, yes, f"{client} is as before; the memory stays")
 
 
 def _options(client: str, project: bool, store: str, *, with_mcp: bool, trust: bool) -> InstallOptions:
@@ -90,14 +100,17 @@ def _own_command() -> Sequence[str]:
     return [beside] if beside else [sys.executable, "-m", "aforesaid"]
 
 
-def _make(changes: Sequence[FileChange], only_print: bool, yes: bool, nothing: str, done: str) -> None:
-    if not changes:
-        note(nothing)
+def _show(changes: Sequence[FileChange], as_json: bool, nothing: str) -> None:
+    if as_json:
+        print_json([{"path": str(change.path), "diff": change.diff()} for change in changes])
         return
     for change in changes:
-        print(UNSAFE.sub(lambda match: "" if match[0] in "\r\t" else "?", change.diff()), end="")
-    if only_print:
-        return
+        print(UNSAFE.sub(lambda match: {"\r": "", "\t": "\t"}.get(match[0], "?"), change.diff()), end="")
+    if not changes:
+        note(nothing)
+
+
+def _make(changes: Sequence[FileChange], yes: bool, done: str) -> None:
     if not yes and not typer.confirm("Make this change?", err=True):
         raise typer.Exit(OTHER)
     for change in changes:
