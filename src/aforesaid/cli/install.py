@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -24,7 +23,6 @@ ClientName = Literal["claude-code", "codex", "cursor", "opencode", "gemini-cli",
 ClientArgument = Annotated[ClientName, typer.Argument(help="The agent or app.", show_default=False)]
 ProjectOption = Annotated[bool, typer.Option("--project", help="Only for the project in the current folder.")]
 PrintOption = Annotated[bool, typer.Option("--print", help="Show the change, and change nothing.")]
-NO_MCP = 'without the MCP server: pip install "aforesaid[mcp]", then run this again'
 CODEX_REVIEW = (
     "Codex runs a hook only after you trust it: start Codex and enter /hooks. `codex exec` skips the hooks until then. "
     "To trust them now, run this again with --trust"
@@ -52,11 +50,8 @@ def install(
     """
     if trust and client != "codex":
         raise InvalidInput("--trust is for codex; no other client asks")
-    with_mcp = find_spec("mcp") is not None
-    options = _options(client, project, store or default_store(), with_mcp=with_mcp, trust=trust)
+    options = _options(client, project, store or default_store(), trust=trust)
     changes = plan_install(INSTALL_CLIENTS[client].files(options))
-    if not with_mcp:
-        note(NO_MCP)
     for line in (INSTALL_CLIENTS[client].note, CODEX_REVIEW if client == "codex" and not trust else ""):
         if line:
             note(line)
@@ -79,19 +74,19 @@ def uninstall(
 
     Example: aforesaid uninstall claude-code
     """
-    options = _options(client, project, default_store(), with_mcp=True, trust=True)
+    options = _options(client, project, default_store(), trust=True)
     changes = plan_uninstall(INSTALL_CLIENTS[client].files(options))
     _show(changes, as_json, f"{client} has nothing of aforesaid")
     if changes and not print_:
         _make(changes, yes, f"{client} is as before; the memory stays")
 
 
-def _options(client: str, project: bool, store: str, *, with_mcp: bool, trust: bool) -> InstallOptions:
+def _options(client: str, project: bool, store: str, *, trust: bool) -> InstallOptions:
     if project and not INSTALL_CLIENTS[client].per_project:
         raise InvalidInput(f"{client} has no settings of a project; omit --project")
     address = store if "://" in store else os.path.abspath(os.path.expanduser(store))
     folder = Path.cwd() if project else None
-    return InstallOptions(_own_command(), address, folder, with_mcp=with_mcp, trust=trust)
+    return InstallOptions(_own_command(), address, folder, trust=trust)
 
 
 def _own_command() -> Sequence[str]:

@@ -25,13 +25,12 @@ PLUGIN_MARK = "aforesaid install opencode"
 
 @dataclass(frozen=True, slots=True)
 class InstallOptions:
-    """`command` starts aforesaid. `project` is the folder to install for; None: every project. `with_mcp` is False if
-    the packages of the MCP server are not installed. `trust` marks the hooks as reviewed, in Codex."""
+    """`command` starts aforesaid. `project` is the folder to install for; None: every project. `trust` marks the
+    hooks as reviewed, in Codex."""
 
     command: Sequence[str]
     store: str
     project: Path | None = None
-    with_mcp: bool = True
     trust: bool = False
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     platform: str = sys.platform
@@ -106,7 +105,7 @@ def _json(
 
 
 def _servers(options: InstallOptions, *path: str, **more: object) -> dict[JsonPath, object]:
-    return {(*path, SERVER_NAME): options.server(**more)} if options.with_mcp else {}
+    return {(*path, SERVER_NAME): options.server(**more)}
 
 
 def _claude_code(options: InstallOptions) -> Sequence[ConfigFile]:
@@ -131,10 +130,9 @@ def _codex(options: InstallOptions) -> Sequence[ConfigFile]:
     program, *arguments = options.mcp()
     server: TomlTables = {("mcp_servers", SERVER_NAME): {"command": program, "args": arguments}}
     keys, trust = hook_keys(hooks), hook_trust(hooks) if options.trust else {}
-    tables = server if options.with_mcp else {}
     if options.project is None:
-        return (TomlFile(home / "config.toml", {**tables, **trust}, (*server, *keys)), hooks)
-    return (TomlFile(folder / "config.toml", tables, (*server,)), TomlFile(home / "config.toml", trust, keys), hooks)
+        return (TomlFile(home / "config.toml", {**server, **trust}, (*server, *keys)), hooks)
+    return (TomlFile(folder / "config.toml", server, (*server,)), TomlFile(home / "config.toml", trust, keys), hooks)
 
 
 def _cursor(options: InstallOptions) -> Sequence[ConfigFile]:
@@ -157,7 +155,7 @@ def _opencode(options: InstallOptions) -> Sequence[ConfigFile]:
     command = json.dumps([*options.command, "hook", "opencode", "--store", options.store])
     plugin = WholeFile(plugins, source.replace("__COMMAND__", command), PLUGIN_MARK)
     entry = {"type": "local", "command": options.mcp(), "enabled": True}
-    servers: dict[JsonPath, object] = {("mcp", SERVER_NAME): entry} if options.with_mcp else {}
+    servers: dict[JsonPath, object] = {("mcp", SERVER_NAME): entry}
     return (plugin, _json(config, servers))
 
 
@@ -180,7 +178,7 @@ def _claude_desktop(options: InstallOptions) -> Sequence[ConfigFile]:
     program, *arguments = options.mcp("--space", PERSON)
     entry: dict[JsonPath, object] = {("mcpServers", SERVER_NAME): {"command": program, "args": arguments}}
     folder = options.settings_folder / "Claude"
-    return (_json(folder / "claude_desktop_config.json", entry if options.with_mcp else {}),)
+    return (_json(folder / "claude_desktop_config.json", entry),)
 
 
 INSTALL_CLIENTS: Mapping[str, InstallClient] = {
