@@ -63,11 +63,15 @@ BELOW: dict[str, set[str]] = {
     # The interfaces import Memory, its values and its settings, and nothing below.
     "access": {"errors", "memory", "models"},
     "ui": set(),
-    "server": {"", "access", "errors", "mcp_server", "memory", "models", "proxy", "settings", "space",
+    # Hooks show recalled text as contexts do, and look for statements and typed words as distilling does.
+    "hooks": {"", "context", "distill", "errors", "memory", "models", "space", "text"},
+    "install": {"errors", "hooks"},
+    "server": {"", "access", "errors", "hooks", "mcp_server", "memory", "models", "proxy", "settings", "space",
                "temporary_files", "ui"},
     "proxy": {"", "access", "errors", "memory", "models", "replies", "settings", "space", "text"},
     "mcp_server": {"", "access", "errors", "memory", "models", "settings", "space"},
-    "cli": {"", "access", "bench", "errors", "mcp_server", "memory", "models", "proxy", "server", "settings"},
+    "cli": {"", "access", "bench", "errors", "hooks", "install", "mcp_server", "memory", "models", "proxy", "server",
+            "settings"},
     # The baselines count tokens, embed and drop stop words as aforesaid does, and extract the same claims.
     "bench": {"", "distill", "errors", "memory", "models", "providers", "temporary_files", "text"},
     "__main__": {"cli"},

@@ -182,6 +182,7 @@ OTHER_OPERATIONS: Mapping[str, str] = {
     "GET /api/health": "shows that the process answers",
     "GET /api/version": "shows which aforesaid answers",
     "GET /metrics": "for Prometheus",
+    "POST /api/memory/hooks": "for the hooks of coding agents",
 }
 OTHER_COMMANDS: Mapping[str, str] = {
     "init": "creates a store and shows what to do next",
@@ -189,6 +190,9 @@ OTHER_COMMANDS: Mapping[str, str] = {
     "serve": "the REST server",
     "proxy": "the memory proxy",
     "mcp": "the MCP server",
+    "install": "gives a coding agent or a desktop app its memory",
+    "uninstall": "removes what `install` added",
+    "hook": "what the hooks of a coding agent call",
     "tune": "finds the weights of recall",
     "version": "shows which aforesaid this is",
     "demo": "a tour",

@@ -18,7 +18,7 @@ from aforesaid.cli.app import COMMANDS, app
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
 NAMES = list(COMMANDS)
-WITHOUT_STORE = {"copy", "version", "restore"}  # restore takes the store as an argument
+WITHOUT_STORE = {"copy", "version", "restore", "uninstall"}  # restore takes the store as an argument
 WITHOUT_JSON = {"demo", "mcp", "proxy", "serve"}  # interactive, long-running, or speaking a protocol
 
 

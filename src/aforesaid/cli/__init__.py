@@ -1,8 +1,8 @@
 """The command-line interface. It uses the public API only."""
 
-import logging
 import sys
-from io import TextIOWrapper
+
+FULL_HOOK = ("--help", "--status", "--stop")  # options of `hook` that need the complete command line
 
 
 def main() -> None:
@@ -12,6 +12,14 @@ def main() -> None:
 
         print_version()
         return
+    if sys.argv[1:2] == ["hook"] and len(sys.argv) > 2 and not set(sys.argv).intersection(FULL_HOOK):
+        from aforesaid.hooks.entry import run  # agents wait for it
+
+        run(sys.argv[2:])
+        return
+    import logging
+    from io import TextIOWrapper
+
     from aforesaid.cli.app import app
 
     logging.getLogger("aforesaid").addHandler(logging.NullHandler())  # the commands print errors themselves

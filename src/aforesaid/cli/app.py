@@ -31,7 +31,8 @@ COMMANDS: Mapping[str, str] = {
     "status": "status", "stats": "status", "jobs": "jobs", "metrics": "metrics", "cost": "metrics",
     "export": "import_export", "import": "import_export", "copy": "backup", "backup": "backup", "restore": "backup",
     "rekey": "backup", "rechunk": "maintenance", "tune": "bench", "doctor": "maintenance", "serve": "serve",
-    "proxy": "serve", "mcp": "mcp", "worker": "jobs", "version": "app", "demo": "demo", "search": "recall",
+    "proxy": "serve", "mcp": "mcp", "install": "install", "uninstall": "install", "hook": "hook", "worker": "jobs",
+    "version": "app", "demo": "demo", "search": "recall",
 }  # fmt: skip
 GROUPS = ("keys", "bench")  # modules with commands of their own
 FUNCTIONS = {"search": "recall", "import": "import_"}  # where the name differs

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from aforesaid.cli.options import SPACE, STORE, SpaceName, Store
+from aforesaid.hooks.project import project_space
 
 if TYPE_CHECKING:
     from aforesaid import Memory
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
 
 def mcp(
     space: SpaceName = SPACE,
+    project: Annotated[
+        bool, typer.Option("--project", help="The space of the project that the command is started in.")
+    ] = False,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Only tools that read; none that store, pin or forget.")
     ] = False,
@@ -35,4 +40,4 @@ def mcp(
 
         return open_existing(store) if read_only else Memory(store)
 
-    serve_stdio(open_memory, space, read_only=read_only)
+    serve_stdio(open_memory, project_space(os.getcwd()) if project else space, read_only=read_only)

@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +19,7 @@ from aforesaid.cli.logs import LogLevel, configure_logging
 from aforesaid.cli.options import STORE, Store
 from aforesaid.cli.output import note
 from aforesaid.errors import InvalidInput
+from aforesaid.hooks.running_server import RunningServer, announced
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -31,6 +33,7 @@ PACKAGES = {"server": ("fastapi", "limits", "prometheus_client", "uvicorn"), "mc
 NAMES = {"server": "the server", "mcp": "MCP"}
 HOST = "127.0.0.1"
 PORT = 8765
+SERVED = "is served"
 MEMORY_TOKENS = 2000
 UPSTREAM_SECONDS = 600.0
 CONNECTIONS = 1000
@@ -265,7 +268,7 @@ def serve(
     _run_server(options, make_app)
 
 
-def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], FastAPI], what: str = "is served") -> None:
+def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], FastAPI], what: str = SERVED) -> None:
     from aforesaid.server.serve import listen, require_key
     from aforesaid.server.serve import serve as run
     from aforesaid.server.supervisor import parse_inherited
@@ -278,9 +281,19 @@ def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], Fas
         if inherited is not None:
             run(app, inherited.bound, lambda _: inherited.report_ready(), options.limits)
             return
-        told = f"{memory.address} {what} at"
-        run(app, listen(*options.place), lambda url: note(f"{told} {url}; Ctrl-C ends it"), options.limits)
+        told, bound = f"{memory.address} {what} at", listen(*options.place)
+        with _announced(options, memory, bound) if what == SERVED else nullcontext():
+            run(app, bound, lambda url: note(f"{told} {url}; Ctrl-C ends it"), options.limits)
     note("stopped")
+
+
+def _announced(options: ServerOptions, memory: Memory, bound: socket.socket) -> AbstractContextManager[None]:
+    """Lets the hooks of coding agents use this server, if it asks for no key."""
+    from aforesaid.server.serve import is_loopback, url
+
+    if not all(map(is_loopback, options.names)) or any(key.revoked_at is None for key in memory.keys()):  # noqa: SIM118
+        return nullcontext()
+    return announced(options.store, RunningServer(url(bound), os.getpid()))
 
 
 def _serve_many(store: str, place: tuple[str, int], names: tuple[str, ...], processes: int) -> None:

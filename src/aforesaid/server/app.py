@@ -39,6 +39,7 @@ from aforesaid.server.routes import (
     episodes,
     facts,
     forget,
+    hooks,
     messages,
     metrics,
     monitoring,
@@ -63,8 +64,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     recall.router, pins.router, summaries.router, episodes.router, contexts.receipts_router, metrics.router,
     debug.router, facts.router, facts.relations_router, facts.consolidations_router, profile.router,
     profile.consent_router, profile.audit_router, spaces.settings_router, forget.router, transfer.router,
-    spaces.router, store.router, transfer.backup_router, metrics.cost_router, store.keys_router, *MONITORING,
-    pages.router,
+    spaces.router, store.router, hooks.router, transfer.backup_router, metrics.cost_router, store.keys_router,
+    *MONITORING, pages.router,
 )  # fmt: skip
 
 
