@@ -221,6 +221,28 @@ def test_a_worker_writes_pending_entries(open_memory):
     assert len(other.retrievals()) == 1
 
 
+def test_the_receipt_of_inserted_text_is_written_with_the_next_messages(open_memory):
+    memory, other = open_memory(), open_memory()
+    chat = memory.space("alice").conversation("now")
+    memory.space("alice").conversation("before").add("user", "We settled on Lisbon in May.")
+    context = chat.context("Which city did we settle on?", since=0, sent=["q"])
+    plain = chat.context("Which city did we settle on?")
+    with pytest.raises(NotFound):
+        other.space("alice").receipt(context.receipt.id)
+    chat.add("user", "Which city did we settle on?", id="q")
+    assert other.space("alice").receipt(context.receipt.id) == context.receipt
+    assert memory.space("alice").receipt(plain.receipt.id) == plain.receipt
+
+
+def test_a_deleted_receipt_is_not_read_from_memory(said: Memory):
+    space = said.space("alice")
+    receipt = space.conversation("trip").context("Lisbon?").receipt
+    assert space.receipt(receipt.id) == receipt
+    space.forget(message="lisbon")
+    with pytest.raises(NotFound):
+        space.receipt(receipt.id)
+
+
 def test_a_full_buffer_is_written_and_no_entry_is_lost(said: Memory, clock):
     said.space("alice").recall("Lisbon")
     for number in range(MOST_PENDING - 1):

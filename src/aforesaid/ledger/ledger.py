@@ -77,10 +77,12 @@ class RetrievalLedger:
         return tuple(self._entries)
 
     def record(self, entry: PendingEntry, receipt: str | None = None) -> None:
-        """Queues an entry, or a function that makes it. `receipt` is the id if the entry is a receipt. If too many are
-        queued, writes them immediately."""
+        """Queues an entry, or a function that makes it. `receipt` is the id of the receipt that the function makes. If
+        too many are queued, writes them immediately."""
         if not self._entries:
             self._since = time.monotonic()
+        if isinstance(entry, StoredReceipt):
+            receipt = entry.id
         if receipt is not None:
             self._queued.add(receipt)
         self._entries.append(entry)
