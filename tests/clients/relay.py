@@ -1,7 +1,7 @@
-"""A relay on the loopback interface, between a client and the proxy, that keeps what the client sends and how long it waits.
+"""A relay on the loopback interface between a client and the proxy. It keeps what the client sends.
 
-Each request gets a number, and the header that carries it passes through the proxy to the scripted model. So the request
-that arrives there can be compared with the one that the client sent.
+Each request gets a number, and the header that carries it passes through the proxy to the scripted model. So the
+request that arrives there can be compared with the one that the client sent.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class Relayed:
 
 class Forwarding(Handler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     server: Any
 
     def forward(self) -> None:

@@ -4,6 +4,7 @@ The script reads the newest turn, in any of the wire formats:
 
 - "run ls" gives a tool call, if the client has a tool for it, and then, after the result, a text;
 - "run ls 3 times" gives three calls, one after the other;
+- what there is to remember or to recall gives a call of an MCP tool for it, if the client has one;
 - a question about the horse is answered with its name if the name is anywhere in the request, otherwise with
   "I do not know.";
 - a request for structured output gets an object that fits the schema;
@@ -42,6 +43,12 @@ TOOLS: dict[str, dict[str, Any]] = {
     "run_shell_command": {"command": COMMAND, "description": "List the files"},
     "list_files": {"folder": "."},
 }
+COMMAND_WORDS = re.compile(r"[Rr]un ls(?: (\d+) times)?")
+# What the user says, how the name of the MCP tool for it ends, and the arguments that the model gives.
+MEMORY_TOOLS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    (TOLD, "remember", {"text": TOLD}),
+    (ASKED, "recall", {"query": ASKED}),
+)
 ORDER = "Count the files of the project."
 SUBAGENTS: dict[str, dict[str, Any]] = {
     "Agent": {"description": "Count files", "prompt": ORDER, "subagent_type": "Explore"},
@@ -113,14 +120,37 @@ def newest_turn(body: dict[str, Any]) -> list[dict[str, Any]]:
     return turn[::-1]
 
 
-def tool_names(body: dict[str, Any]) -> Iterator[str]:
+@dataclass(frozen=True)
+class Tool:
+    """A tool of a request. In the Responses API, it can have a namespace."""
+
+    name: str
+    schema: dict[str, Any]
+    namespace: str = ""
+
+    def call(self, arguments: dict[str, Any], id: str) -> Answer:
+        """Returns a call with these arguments, and empty values for the other required ones."""
+        empty = {name: empty_value(self.schema["properties"][name]) for name in self.schema.get("required") or ()}
+        return Answer("", ((id, self.name, json.dumps(empty | arguments)),))
+
+
+def tools_of(body: dict[str, Any]) -> Iterator[Tool]:
     for tool in body.get("tools") or ():
-        if "functionDeclarations" in tool:
-            yield from (one["name"] for one in tool["functionDeclarations"])
-        elif tool.get("type") == "namespace":
-            yield from (one["name"] for one in tool["tools"])
-        else:
-            yield str(tool.get("name") or tool.get("function", {}).get("name") or tool.get("type"))
+        inner = tool.get("functionDeclarations") or (tool["tools"] if tool.get("type") == "namespace" else None)
+        for one in inner or [tool.get("function") or tool]:
+            schema = one.get("parameters") or one.get("input_schema") or one.get("parametersJsonSchema") or {}
+            yield Tool(str(one.get("name") or one.get("type")), schema, tool["name"] if "tools" in tool else "")
+
+
+def empty_value(schema: dict[str, Any]) -> Any:
+    """Returns what a model sends for an argument that it does not need: null, an empty text or list, the default."""
+    kinds = [one.get("type") for one in schema.get("anyOf") or [schema]]
+    kinds = [kind for one in kinds for kind in (one if isinstance(one, list) else [one])]
+    if "null" in kinds:
+        return None
+    if "default" in schema or "enum" in schema:
+        return schema.get("default", (schema.get("enum") or [None])[0])
+    return {"array": [], "boolean": False, "integer": 1, "number": 1, "object": {}}.get(str(kinds[0]), "")
 
 
 def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
@@ -153,27 +183,34 @@ def answer_to(body: dict[str, Any]) -> Answer:
         text = KNOWN if NAME in json.dumps(body, ensure_ascii=False) else UNKNOWN
     if schema := schema_of(body):
         return Answer(json.dumps(example(schema, text)))
-    if call := forced_call(body, text):
+    if call := forced_call(body, text) or wanted_call(body, said, done):
         return call
-    if "subagent" in said and not done:
-        tool = next((name for name in tool_names(body) if name in SUBAGENTS), None)
-        if tool:
-            return Answer("", ((f"call_{done}_{len(items(body))}", tool, json.dumps(SUBAGENTS[tool])),))
-    if wanted := re.search(r"[Rr]un ls(?: (\d+) times)?", said):
-        tool = next((name for name in tool_names(body) if name in TOOLS), None)
-        if tool and done < int(wanted[1] or 1):
-            return Answer("", ((f"call_{done}_{len(items(body))}", tool, json.dumps(TOOLS[tool])),))
-        text = "I have listed the files."
-    return Answer(text)
+    return Answer("I have listed the files." if COMMAND_WORDS.search(said) else text)
+
+
+def wanted_call(body: dict[str, Any], said: str, done: int) -> Answer | None:
+    """Returns the call of the tool that the newest turn needs, if the client has it and has not run it often enough."""
+    tools = {tool.name: tool for tool in tools_of(body)}
+    id = f"call_{done}_{len(items(body))}"
+    if wanted := COMMAND_WORDS.search(said):
+        name = next((name for name in tools if name in TOOLS), None)
+        return tools[name].call(TOOLS[name], id) if name and done < int(wanted[1] or 1) else None
+    if done:
+        return None
+    for words, ending, arguments in MEMORY_TOOLS:
+        name = next((name for name in tools if words in said and name.endswith(ending)), None)
+        if name:
+            return tools[name].call(arguments, id)
+    name = next((name for name in tools if "subagent" in said and name in SUBAGENTS), None)
+    return tools[name].call(SUBAGENTS[name], id) if name else None
 
 
 def forced_call(body: dict[str, Any], text: str) -> Answer | None:
     """Returns a call of the first tool if the request demands a call."""
-    if not body.get("tools") or body.get("tool_choice") in (None, "auto", "none", {"type": "auto"}, {"type": "none"}):
+    if body.get("tool_choice") in (None, "auto", "none", {"type": "auto"}, {"type": "none"}):
         return None
-    function = body["tools"][0].get("function", body["tools"][0])
-    schema = function.get("parameters") or function.get("input_schema")
-    return Answer("", (("call_forced", function["name"], json.dumps(example(schema, text))),)) if schema else None
+    tool = next(tools_of(body), None)
+    return tool.call(example(tool.schema, text), "call_forced") if tool else None
 
 
 def gemini_body(answer: Answer) -> dict[str, Any]:
@@ -193,16 +230,26 @@ def reply_to(path: str, body: dict[str, Any], id: str) -> tuple[str, bytes]:
     if path.endswith(":generateContent"):
         return "application/json", json.dumps(gemini_body(answer)).encode()
     if wire in BODIES and body.get("stream"):
-        return "text/event-stream; charset=utf-8", b"".join(STREAMS[wire](answer))
+        return "text/event-stream; charset=utf-8", named(b"".join(STREAMS[wire](answer)), body)
     if wire in BODIES:
-        return "application/json", json.dumps(BODIES[wire](answer)).encode()
+        return "application/json", named(json.dumps(BODIES[wire](answer)).encode(), body)
     if path.endswith(("count_tokens", ":countTokens")):
         return "application/json", b'{"input_tokens": 11, "totalTokens": 11}'
     return "application/json", b"{}"
 
 
+def named(payload: bytes, body: dict[str, Any]) -> bytes:
+    """Returns the payload with the namespaces of the tools that it calls."""
+    for tool in tools_of(body):
+        if tool.namespace:
+            name = f'"name": "{tool.name}"'
+            payload = payload.replace(name.encode(), f'"namespace": "{tool.namespace}", {name}'.encode())
+    return payload
+
+
 class Scripted(Handler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     server: Any
 
     def do_POST(self) -> None:  # noqa: N802 (the name that the base class expects)

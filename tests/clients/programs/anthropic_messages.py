@@ -18,13 +18,13 @@ for turn in json.load(sys.stdin):
     messages.append({"role": "user", "content": turn})
     while True:
         reply = client.messages.create(model="m-1", max_tokens=1000, system=SYSTEM, messages=messages, tools=[TOOL])
-        messages.append({"role": "assistant", "content": [block.model_dump(exclude_none=True) for block in reply.content]})
+        messages.append(
+            {"role": "assistant", "content": [block.model_dump(exclude_none=True) for block in reply.content]}
+        )
         calls = [block for block in reply.content if block.type == "tool_use"]
         if not calls:
             break
-        results = [
-            {"type": "tool_result", "tool_use_id": call.id, "content": "README.md stable.py"} for call in calls
-        ]
+        results = [{"type": "tool_result", "tool_use_id": call.id, "content": "README.md stable.py"} for call in calls]
         messages.append({"role": "user", "content": results})
     answers.append("".join(block.text for block in reply.content if block.type == "text"))
 print(json.dumps(answers))
