@@ -33,28 +33,30 @@ ASKED = "What is my horse called?"
 KNOWN = f"Your horse is called {NAME}."
 UNKNOWN = "I do not know."
 COMMAND = "ls"
-# The tools that can run `ls`, by name, with the arguments of the call.
-TOOLS: dict[str, dict[str, Any]] = {
-    "Bash": {"command": COMMAND, "description": "List the files"},
-    "bash": {"command": COMMAND, "description": "List the files"},
-    "shell": {"command": ["bash", "-lc", COMMAND]},
-    "shell_command": {"command": COMMAND},
-    "exec_command": {"cmd": COMMAND},
-    "run_shell_command": {"command": COMMAND, "description": "List the files"},
-    "list_files": {"folder": "."},
-}
-COMMAND_WORDS = re.compile(r"[Rr]un ls(?: (\d+) times)?")
-# What the user says, how the name of the MCP tool for it ends, and the arguments that the model gives.
-MEMORY_TOOLS: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    (TOLD, "remember", {"text": TOLD}),
-    (ASKED, "recall", {"query": ASKED}),
-)
 ORDER = "Count the files of the project."
-SUBAGENTS: dict[str, dict[str, Any]] = {
-    "Agent": {"description": "Count files", "prompt": ORDER, "subagent_type": "Explore"},
-    "Task": {"description": "Count files", "prompt": ORDER, "subagent_type": "general-purpose"},
-    "task": {"description": "Count files", "prompt": ORDER, "subagent_type": "general"},
-    "spawn_agent": {"message": ORDER},
+INTENTS = re.compile(
+    r"(?P<command>[Rr]un ls(?: (?P<times>\d+) times)?)|(?P<agent>subagent)"
+    rf"|(?P<told>{re.escape(TOLD)})|(?P<asked>{re.escape(ASKED)})"
+)
+WAIT = "WaitForMcpServers"  # a tool of Claude Code, as long as a server has not started
+PATIENCE = 3  # calls of it in one turn
+# For each intent, the tools that serve it, the best first, with the arguments. An MCP tool's name has a prefix.
+TOOLS: dict[str, dict[str, dict[str, Any]]] = {
+    "command": {
+        "Bash": {"command": COMMAND, "description": "List the files"},
+        "bash": {"command": COMMAND, "description": "List the files"},
+        "exec_command": {"cmd": COMMAND},
+        "shell": {"command": ["bash", "-lc", COMMAND]},
+        "run_shell_command": {"command": COMMAND, "description": "List the files"},
+        "list_files": {"folder": "."},
+    },
+    "told": {"remember": {"text": TOLD}},
+    "asked": {"recall": {"query": ASKED}},
+    "agent": {
+        "Agent": {"description": "Count files", "prompt": ORDER, "subagent_type": "Explore"},
+        "task": {"description": "Count files", "prompt": ORDER, "subagent_type": "general"},
+        "spawn_agent": {"message": ORDER},
+    },
 }
 
 
@@ -98,17 +100,18 @@ def blocks(item: dict[str, Any]) -> list[dict[str, Any]]:
     return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
 
 
+def calls(item: dict[str, Any]) -> list[str]:
+    """Returns the names of the tools that an item calls."""
+    if item.get("type") == "function_call":
+        return [item["name"]]
+    chat = [call["function"]["name"] for call in item.get("tool_calls") or ()]
+    messages = [block["name"] for block in blocks(item) if block.get("type") == "tool_use"]
+    return chat + messages + [block["functionCall"]["name"] for block in blocks(item) if "functionCall" in block]
+
+
 def is_final(item: dict[str, Any]) -> bool:
     """Whether an item is an answer of the model without a tool call, so that the next turn begins after it."""
-    called = item.get("tool_calls") or any(b.get("type") == "tool_use" or "functionCall" in b for b in blocks(item))
-    return item.get("role") in ("assistant", "model") and not called
-
-
-def results(item: dict[str, Any]) -> int:
-    """Returns how many tool results an item has."""
-    if item.get("role") == "tool" or item.get("type") in ("function_call_output", "custom_tool_call_output"):
-        return 1
-    return sum(b.get("type") == "tool_result" or "functionResponse" in b for b in blocks(item))
+    return item.get("role") in ("assistant", "model") and not calls(item)
 
 
 def newest_turn(body: dict[str, Any]) -> list[dict[str, Any]]:
@@ -177,32 +180,29 @@ def answer_to(body: dict[str, Any]) -> Answer:
     """Returns what the script says to a request."""
     turn = newest_turn(body)
     said = json.dumps([item for item in turn if item.get("role") == "user"], ensure_ascii=False)
-    done = sum(results(item) for item in turn)
-    text = "Noted."
-    if ASKED in said:
+    last = list(INTENTS.finditer(said))[-1:]  # what memory added comes before the words of the user
+    intent = str(last[0].lastgroup) if last else ""
+    text = "I have listed the files." if intent == "command" else "Noted."
+    if intent == "asked":
         text = KNOWN if NAME in json.dumps(body, ensure_ascii=False) else UNKNOWN
     if schema := schema_of(body):
         return Answer(json.dumps(example(schema, text)))
-    if call := forced_call(body, text) or wanted_call(body, said, done):
-        return call
-    return Answer("I have listed the files." if COMMAND_WORDS.search(said) else text)
+    times = int(last[0]["times"] or 1) if intent == "command" else 1
+    return forced_call(body, text) or wanted_call(body, intent, times) or Answer(text)
 
 
-def wanted_call(body: dict[str, Any], said: str, done: int) -> Answer | None:
-    """Returns the call of the tool that the newest turn needs, if the client has it and has not run it often enough."""
-    tools = {tool.name: tool for tool in tools_of(body)}
-    id = f"call_{done}_{len(items(body))}"
-    if wanted := COMMAND_WORDS.search(said):
-        name = next((name for name in tools if name in TOOLS), None)
-        return tools[name].call(TOOLS[name], id) if name and done < int(wanted[1] or 1) else None
-    if done:
-        return None
-    for words, ending, arguments in MEMORY_TOOLS:
-        name = next((name for name in tools if words in said and name.endswith(ending)), None)
+def wanted_call(body: dict[str, Any], intent: str, times: int) -> Answer | None:
+    """Returns the call of the tool for an intent, if the client has it and has not called it often enough."""
+    turn, tools = newest_turn(body), {tool.name: tool for tool in tools_of(body)}
+    wanted = {**TOOLS.get(intent, {}), **{name: {} for name in tools if name == WAIT and intent in ("told", "asked")}}
+    for ending, arguments in wanted.items():
+        name = next((name for name in tools if name == ending or name.endswith(f"_{ending}")), None)
+        called = [call for item in turn for call in calls(item)].count(name or "")
+        if name and called < (PATIENCE if name == WAIT else times):
+            return tools[name].call(arguments, f"call_{called}_{len(items(body))}")
         if name:
-            return tools[name].call(arguments, id)
-    name = next((name for name in tools if "subagent" in said and name in SUBAGENTS), None)
-    return tools[name].call(SUBAGENTS[name], id) if name else None
+            return None
+    return None
 
 
 def forced_call(body: dict[str, Any], text: str) -> Answer | None:
