@@ -62,13 +62,15 @@ def npm(folder: Path, packages: tuple[str, ...]) -> str:
     if shutil.which("npm") is None:
         raise NotInstalled("npm is missing")
     (folder / "package.json").write_text("{}", "utf-8")
-    run(["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", *packages], folder)
+    for package in sorted(packages, key=lambda name: not name.startswith("node@")):  # npm asks node for its version
+        run(["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", package], folder)
     described = json.loads((folder / "node_modules" / packages[0] / "package.json").read_text("utf-8"))
     return str(described["version"])
 
 
 def run(command: list[str], folder: Path) -> str:
-    environment = os.environ | {"UV_COMPILE_BYTECODE": "1"}
+    path = f"{folder / 'node_modules/.bin'}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"UV_COMPILE_BYTECODE": "1", "PATH": path}
     try:
         ended = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False

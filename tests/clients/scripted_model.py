@@ -100,6 +100,12 @@ def blocks(item: dict[str, Any]) -> list[dict[str, Any]]:
     return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
 
 
+def words(item: dict[str, Any]) -> Any:
+    """Returns the content of an item without tool results."""
+    texts = [one for one in blocks(item) if one.get("type") != "tool_result" and "functionResponse" not in one]
+    return texts or (item.get("content") if isinstance(item.get("content"), str) else None)
+
+
 def calls(item: dict[str, Any]) -> list[str]:
     """Returns the names of the tools that an item calls."""
     if item.get("type") == "function_call":
@@ -179,7 +185,7 @@ def example(schema: dict[str, Any], text: str) -> Any:
 def answer_to(body: dict[str, Any]) -> Answer:
     """Returns what the script says to a request."""
     turn = newest_turn(body)
-    said = json.dumps([item for item in turn if item.get("role") == "user"], ensure_ascii=False)
+    said = json.dumps([words(item) for item in turn if item.get("role") == "user"], ensure_ascii=False)
     last = list(INTENTS.finditer(said))[-1:]  # what memory added comes before the words of the user
     intent = str(last[0].lastgroup) if last else ""
     text = "I have listed the files." if intent == "command" else "Noted."
