@@ -17,7 +17,7 @@ QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall contex
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick check unit encrypted page types bench faults conformance wheel wheels lock clean
+.PHONY: help setup run demo test quick check unit encrypted page types bench faults clients conformance wheel wheels lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -68,6 +68,9 @@ bench: $(READY)  ## figures and pictures into bench-out/
 
 faults: $(READY) compiler  ## disk errors, power cuts, and SEEDS=1000 simulated crashes in full; SEED=17 replays one
 	$(BIN)python -m tests.faults.run --steps $(or $(STEPS),60) $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),1000))
+
+clients: $(READY)  ## real clients through the proxy and MCP, installed from the registries; ONLY=codex runs one
+	$(BIN)python -m tests.clients.run $(addprefix --only ,$(ONLY)) $(CLIENTS_OPTIONS)
 
 conformance: $(READY)  ## which test proves which promise
 	$(BIN)python tools/conformance.py

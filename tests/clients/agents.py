@@ -50,8 +50,9 @@ def codex(place: Place, turns: Sequence[str], more: str = "") -> str:
 
 def codex_mcp(place: Place, turns: Sequence[str]) -> str:
     command, *arguments = mcp_command(place)
-    table = f"[mcp_servers.aforesaid]\ncommand = {json.dumps(command)}\nargs = {json.dumps(arguments)}\n"
-    return codex(place, turns, table)
+    started = "required = true\nstartup_timeout_sec = 60\n"  # otherwise, the first request does not wait for the tools
+    server = f"command = {json.dumps(command)}\nargs = {json.dumps(arguments)}\n{started}"
+    return codex(place, turns, f"[mcp_servers.aforesaid]\n{server}")
 
 
 def opencode(place: Place, turns: Sequence[str], package: str = "openai-compatible", **more: Any) -> str:
