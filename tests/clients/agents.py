@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from tests.clients.place import Place, mcp_command
+from tests.clients.place import AFORESAID, Place, Talk, mcp_command
 
 LIST_FILES = 'def list_files(folder: str) -> str:\n    "Lists the files of a folder"\n    return "README.md stable.py"'
 
@@ -102,16 +102,14 @@ def llm(place: Place, turns: Sequence[str]) -> str:
     return said
 
 
-def gemini_cli_mcp(place: Place, turns: Sequence[str]) -> str:
+def gemini_cli(place: Place, turns: Sequence[str], **more: Any) -> str:
     """Gemini's wire format, which the proxy does not have."""
-    command, *arguments = mcp_command(place)
     settings = {
         "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
         "privacy": {"usageStatisticsEnabled": False},
         "security": {"auth": {"selectedType": "gemini-api-key"}},
-        "mcpServers": {"aforesaid": {"command": command, "args": arguments, "trust": True}},
     }
-    place.write(".gemini/settings.json", json.dumps(settings))
+    place.write(".gemini/settings.json", json.dumps(settings | more))
     variables = {"GOOGLE_GEMINI_BASE_URL": place.url, "GEMINI_API_KEY": "none"}
     said = ""
     for at, turn in enumerate(turns):
@@ -119,6 +117,24 @@ def gemini_cli_mcp(place: Place, turns: Sequence[str]) -> str:
         options = ("--skip-trust", "--approval-mode", "yolo", *resume, "-p", turn)
         said += place.run(place.environment.bin("gemini"), *options, **variables)
     return said
+
+
+def gemini_cli_mcp(place: Place, turns: Sequence[str]) -> str:
+    command, *arguments = mcp_command(place)
+    return gemini_cli(place, turns, mcpServers={"aforesaid": {"command": command, "args": arguments, "trust": True}})
+
+
+def hooked(talk: Talk, agent: str, *options: str) -> Talk:
+    """Returns the sessions of an agent for which `aforesaid install` has written the hooks."""
+
+    def with_hooks(place: Place, turns: Sequence[str]) -> str:
+        if not (place.home / "hooked").exists():
+            talk(place, ())  # writes the agent's settings
+            place.run(AFORESAID, "install", agent, "--yes", "--store", str(place.store), *options)
+            place.write("hooked", "")
+        return talk(place, turns)
+
+    return with_hooks
 
 
 def inspector(place: Place, turns: Sequence[str]) -> str:

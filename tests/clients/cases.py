@@ -8,7 +8,7 @@ from typing import Literal
 from tests.clients import agents
 from tests.clients.place import Talk, node_program, python_program
 
-Door = Literal["proxy", "mcp"]
+Door = Literal["proxy", "mcp", "hooks"]
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class Case:
     talk: Talk
     door: Door = "proxy"
     node: bool = False
+    plain: Talk | None = None  # of a case with hooks: a session without them
 
     @property
     def name(self) -> str:
@@ -33,6 +34,11 @@ def python(client: str, packages: str, variant: str, talk: Talk, door: Door = "p
 
 def node(client: str, packages: str, variant: str, talk: Talk, door: Door = "proxy") -> Case:
     return Case(client, variant, tuple(packages.split()), talk, door, node=True)
+
+
+def hooks(client: str, packages: str, variant: str, talk: Talk, *options: str) -> Case:
+    hooked = agents.hooked(talk, client, *options)
+    return Case(client, variant, tuple(packages.split()), hooked, "hooks", node=True, plain=talk)
 
 
 LANGCHAIN = "langchain langchain-openai langchain-anthropic"
@@ -76,5 +82,10 @@ CASES = (
     node("opencode", "opencode-ai", "anthropic", agents.opencode_anthropic),
     node("opencode", "opencode-ai", "", agents.opencode_mcp, "mcp"),
     node("gemini-cli", "@google/gemini-cli", "", agents.gemini_cli_mcp, "mcp"),
+    hooks("claude-code", CLAUDE, "", agents.claude_code),
+    hooks("claude-code", CLAUDE, "haiku", agents.claude_code_haiku),
+    hooks("codex", "@openai/codex", "", agents.codex, "--trust"),
+    hooks("opencode", "opencode-ai", "chat", agents.opencode),
+    hooks("gemini-cli", "@google/gemini-cli", "", agents.gemini_cli),
     node("mcp-inspector", INSPECTOR, "", agents.inspector, "mcp"),
 )

@@ -28,12 +28,11 @@ class Prefix:
 
 
 def stored_messages(store: Path) -> list[Message]:
-    """Returns the messages of the default space, in all conversations."""
+    """Returns the messages of all conversations of all spaces."""
     with Memory(str(store)) as memory:
-        space = memory.space("default")
-        return [
-            message for found in space.conversations(PAGE) for message in space.conversation(found.id).messages(PAGE)
-        ]
+        spaces = [memory.space(found.id) for found in memory.spaces(PAGE)]
+        chats = [space.conversation(found.id) for space in spaces for found in space.conversations(PAGE)]
+        return [message for chat in chats for message in chat.messages(PAGE)]
 
 
 def user_words(messages: Sequence[Message]) -> Counter[str]:

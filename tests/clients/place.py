@@ -69,10 +69,11 @@ class Place:
         return ended.stdout
 
     def write(self, name: str, text: str) -> None:
-        """Writes a file of the home folder."""
+        """Writes a file of the home folder, unless it is there."""
         file = self.home / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
+        if not file.exists():
+            file.write_text(text, "utf-8")
 
 
 def mcp_command(place: Place) -> list[str]:

@@ -1,4 +1,4 @@
-"""Runs real clients through the proxy and MCP: `make clients`, or `make clients ONLY=codex`.
+"""Runs real clients through the proxy, MCP and the agents' hooks: `make clients`, or `make clients ONLY=codex`.
 
 Each client is installed from its registry into a folder of its own, and talks to a scripted model on the loopback
 interface. In the first session, the user tells the name of a horse; in the second, with the same opening, the user asks
@@ -29,7 +29,7 @@ from tests.clients import measure
 from tests.clients.cases import CASES, Case
 from tests.clients.environments import NotInstalled, install
 from tests.clients.measure import Prefix
-from tests.clients.place import ClientFailed, Place, make_home
+from tests.clients.place import AFORESAID, ClientFailed, Place, make_home
 from tests.clients.relay import Relay, Relayed
 from tests.clients.scripted_model import ASKED, KNOWN, NAME, TOLD, ScriptedModel
 from tests.serving import Served, served
@@ -128,9 +128,33 @@ def known_facts(store: Path) -> str:
         return " ".join(hit.text for hit in memory.space("default").recall(ASKED))
 
 
+def through_hooks(case: Case, place: Place, model: ScriptedModel, row: Row) -> list[Relayed]:
+    """Runs the three sessions with the agent's hooks, and the third one also without."""
+    assert case.plain
+    with ScriptedModel(remembers=False) as forgetful, Relay(forgetful.url) as relay:
+        bare = Place(place.environment, make_home(place.store.parent / "bare"), relay.url, place.store)
+        case.plain(bare, THIRD)
+        without = measure.generations(relay.relayed, forgetful.exchanges)
+        relay.relayed.clear()
+        place = Place(place.environment, place.home, relay.url, place.store)
+        case.talk(place, FIRST)
+        row.recalled = KNOWN in case.talk(place, SECOND)
+        before = len(relay.relayed)
+        case.talk(place, THIRD)
+        pairs = measure.generations(relay.relayed[before:], forgetful.exchanges)
+        place.run(AFORESAID, "uninstall", case.client, "--yes")
+    row.sent = measure.prefix_shares([came.body for _, came in without])
+    row.arrived = measure.prefix_shares([came.body for _, came in pairs])
+    wrong = measure.stored_wrong(measure.user_words(measure.stored_messages(place.store)), FIRST + SECOND + THIRD)
+    row.stored = not wrong
+    row.failures += wrong + judge(row, relay.relayed) + judge_prefix(row, len(pairs))
+    return relay.relayed
+
+
 DOORS: dict[str, Callable[[Case, Place, ScriptedModel, Row], list[Relayed]]] = {
     "proxy": through_proxy,
     "mcp": through_mcp,
+    "hooks": through_hooks,
 }
 
 
@@ -198,7 +222,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Runs real clients through the proxy and MCP.")
+    parser = argparse.ArgumentParser(description="Runs real clients through the proxy, MCP and hooks.")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a client; repeatable")
     parser.add_argument("--door", choices=sorted(DOORS), help="only this door")
     parser.add_argument("--cache", type=Path, default=CACHE, help=f"where clients are installed (default: {CACHE})")
@@ -218,6 +242,8 @@ def main() -> int:
         renew = options.renew and case.client not in renewed
         renewed.add(case.client)
         rows.append(run_case(case, options.cache, renew=renew, captures=options.captures))
+        for failure in rows[-1].failures:
+            print(f"    {failure}", file=sys.stderr, flush=True)
     print(json.dumps([asdict(row) for row in rows], indent=1) if options.json else table(rows))
     return 1 if any(row.failures for row in rows) else 0
 

@@ -182,8 +182,8 @@ def example(schema: dict[str, Any], text: str) -> Any:
     return {"array": [], "boolean": False, "integer": 1, "number": 1, "null": None}.get(str(kind), text)
 
 
-def answer_to(body: dict[str, Any]) -> Answer:
-    """Returns what the script says to a request."""
+def answer_to(body: dict[str, Any], *, remembers: bool = True) -> Answer:
+    """Returns what the script says to a request. Without `remembers`, it calls no tool of the memory."""
     turn = newest_turn(body)
     said = json.dumps([words(item) for item in turn if item.get("role") == "user"], ensure_ascii=False)
     last = list(INTENTS.finditer(said))[-1:]  # what memory added comes before the words of the user
@@ -194,6 +194,8 @@ def answer_to(body: dict[str, Any]) -> Answer:
     if schema := schema_of(body):
         return Answer(json.dumps(example(schema, text)))
     times = int(last[0]["times"] or 1) if intent == "command" else 1
+    if not remembers and intent in ("told", "asked"):
+        return Answer(text)
     return forced_call(body, text) or wanted_call(body, intent, times) or Answer(text)
 
 
@@ -227,10 +229,9 @@ def gemini_body(answer: Answer) -> dict[str, Any]:
     return {"candidates": [candidate], "usageMetadata": used, "modelVersion": "m-1", "responseId": answer.id}
 
 
-def reply_to(path: str, body: dict[str, Any], id: str) -> tuple[str, bytes]:
+def reply_to(path: str, body: dict[str, Any], answer: Answer) -> tuple[str, bytes]:
     """Returns the content type and the bytes of the answer to a POST."""
     wire = path.partition("/v1/")[2]
-    answer = replace(answer_to(body), id=id)
     if path.endswith(":streamGenerateContent"):
         return "text/event-stream", sse(gemini_body(answer), named=False)
     if path.endswith(":generateContent"):
@@ -264,7 +265,8 @@ class Scripted(Handler):
         raw = unpack(raw, self.headers.get("Content-Encoding", ""))
         exchange = Exchange(self.command, self.path, tuple(self.headers.items()), raw, began)
         body = exchange.body
-        kind, payload = reply_to(urlsplit(self.path).path, body if isinstance(body, dict) else {}, uuid4().hex)
+        answer = answer_to(body if isinstance(body, dict) else {}, remembers=self.server.owner.remembers)
+        kind, payload = reply_to(urlsplit(self.path).path, body or {}, replace(answer, id=uuid4().hex))
         self.reply(200, payload, headers={"Content-Type": kind})
         self.server.owner.keep(exchange)
 
@@ -276,11 +278,13 @@ class Scripted(Handler):
 
 
 class ScriptedModel(Service):
-    """Follows the script, and keeps every exchange in the order of the answers."""
+    """Follows the script, and keeps every exchange in the order of the answers. Without `remembers`, it calls no tool
+    of the memory."""
 
     handler = Scripted
 
-    def __init__(self) -> None:
+    def __init__(self, *, remembers: bool = True) -> None:
+        self.remembers = remembers
         self.exchanges: list[Exchange] = []
         self._keeping = threading.Lock()
         super().__init__()
