@@ -36,9 +36,16 @@ def stored_messages(store: Path) -> list[Message]:
 
 
 def user_words(messages: Sequence[Message]) -> Counter[str]:
-    """Returns how often the user's texts are stored. opencode puts quotation marks around an argument."""
-    texts = [message.text.strip().strip('"') for message in messages if message.role == "user"]
-    return Counter(text for text in texts if text)
+    """Returns how often the user's texts are stored in a space. opencode puts quotation marks around an argument."""
+    spaces: dict[str, Counter[str]] = {}
+    for message in messages:
+        text = message.text.strip().strip('"')
+        if message.role == "user" and text:
+            spaces.setdefault(message.space, Counter())[text] += 1
+    most: Counter[str] = Counter()
+    for found in spaces.values():
+        most |= found
+    return most
 
 
 def stored_wrong(stored: Counter[str], turns: Sequence[str]) -> list[str]:

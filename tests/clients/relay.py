@@ -10,6 +10,7 @@ import http.client
 import itertools
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -38,6 +39,10 @@ class Forwarding(Handler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     server: Any
+
+    def handle(self) -> None:
+        with suppress(ConnectionError):  # the client left
+            super().handle()
 
     def forward(self) -> None:
         began = time.perf_counter()

@@ -19,6 +19,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -258,6 +259,10 @@ class Scripted(Handler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     server: Any
+
+    def handle(self) -> None:
+        with suppress(ConnectionError):  # the client left
+            super().handle()
 
     def do_POST(self) -> None:  # noqa: N802 (the name that the base class expects)
         began = time.perf_counter()
