@@ -39,6 +39,7 @@ INTENTS = re.compile(
     r"(?P<command>[Rr]un ls(?: (?P<times>\d+) times)?)|(?P<agent>subagent)"
     rf"|(?P<told>{re.escape(TOLD)})|(?P<asked>{re.escape(ASKED)})"
 )
+QUOTED = re.compile(r"(?<=\\n)> .*?(?=\\n|\")")  # a line that memory added, in JSON: not the words of the user
 WAIT = "WaitForMcpServers"  # a tool of Claude Code, as long as a server has not started
 PATIENCE = 3  # calls of it in one turn
 # For each intent, the tools that serve it, the best first, with the arguments. An MCP tool's name has a prefix.
@@ -187,7 +188,7 @@ def answer_to(body: dict[str, Any], *, remembers: bool = True) -> Answer:
     """Returns what the script says to a request. Without `remembers`, it calls no tool of the memory."""
     turn = newest_turn(body)
     said = json.dumps([words(item) for item in turn if item.get("role") == "user"], ensure_ascii=False)
-    last = list(INTENTS.finditer(said))[-1:]  # what memory added comes before the words of the user
+    last = list(INTENTS.finditer(QUOTED.sub("", said)))[-1:]
     intent = str(last[0].lastgroup) if last else ""
     text = "I have listed the files." if intent == "command" else "Noted."
     if intent == "asked":
