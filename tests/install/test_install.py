@@ -42,10 +42,10 @@ MINE = {  # what the person has already
     ".config/Claude/claude_desktop_config.json": "",
 }  # fmt: skip
 TRUSTED = {  # as Codex 0.169.0 computes them (`codex app-server`, hooks/list), for the command of `test_codex_trusts…`
-    "session_start": "b3221fed3456ead4315468588fc815e2715be1fd02c7290a4f360299a519c33f",
-    "user_prompt_submit": "b647fde0e81014fe729512259911c755bd27f463d24c3b986d858223999ab1e0",
-    "stop": "54966c995f442e4406064dbf6f62b549982f6c55c3d91bb5b4657c07b2f3f6b2",
-    "pre_compact": "c82f5bc50152f140a96eb191a8585a5c9a908b2dd1d99eaad8ebd957486d4022",
+    "session_start": "1ebc4315cea2dd17e63403614c591d587a110b42735234cccb8105c797b53c7d",
+    "user_prompt_submit": "14e9e412049b49658c4e41c0796ceb2f5e5abf442c9cadc44a27d4815512f34d",
+    "stop": "ac88b0034e24a36be71ee85236b78e476eb049ddfd4fccde25e4312c7c131706",
+    "pre_compact": "b717d13866836059e252107b114197b0b51d68f4b677ab0dd9ea8bd884b05093",
     "session_end": "e07b219de4dab319b473feee5d783a1fd1dadb12a46b17cb9da0177b5055ae94",
 }
 
@@ -262,6 +262,6 @@ def test_the_written_json_is_what_each_client_reads(home):
     ]
     gemini = json.loads(files(home)[".gemini/settings.json"])["hooks"]
     assert list(gemini) == ["SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd"]
-    assert gemini["BeforeAgent"][0]["hooks"][0]["timeout"] == 10_000
+    assert gemini["BeforeAgent"][0]["hooks"][0]["timeout"] == 30_000
     assert json.loads(files(home)[".config/Code/User/mcp.json"])["servers"]["aforesaid"]["type"] == "stdio"
     assert json.loads(files(home)[".config/opencode/opencode.json"])["mcp"]["aforesaid"]["type"] == "local"

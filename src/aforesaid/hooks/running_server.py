@@ -16,7 +16,7 @@ from aforesaid import __version__
 from aforesaid.hooks.data_folder import beside_store
 
 EVENT_PATH, PING_PATH, STOP_PATH = "/api/memory/hooks", "/ping", "/stop"
-ANSWER_SECONDS = START_SECONDS = 4.5  # together less than the time that agents give a hook
+START_SECONDS, ANSWER_SECONDS = 15.0, 10.0  # together less than the time that agents give a hook
 POLL_SECONDS = 0.02
 
 

@@ -18,7 +18,7 @@ from aforesaid.install.files import SERVER_NAME, ConfigFile, JsonFile, TomlFile,
 from aforesaid.install.json_edit import JsonPath
 from aforesaid.install.toml_edit import TomlTables
 
-SECONDS = 10  # that a client gives a hook
+SECONDS = 30  # that a client gives a hook; only the first one, on a busy machine, needs more than one
 END_SECONDS = 3  # the most that Codex gives at the end of a session
 PLUGIN_MARK = "aforesaid install opencode"
 

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 
 const COMMAND = __COMMAND__
-const PATIENCE = 10_000 // milliseconds
+const PATIENCE = 30_000 // milliseconds
 
 const run = (event) =>
   new Promise((resolve) => {
