@@ -61,6 +61,12 @@ def test_no_character_is_lost(text):
     assert all(piece.text for piece in pieces)
 
 
+def test_many_openings_without_a_closing_tag_are_read_in_linear_time():
+    for opening in ("\n<system-reminder>", "\n<user_query>", "\n```\n<task>x</task>"):
+        text = opening * 100_000
+        assert "".join(piece.text for piece in split_harness(text)) == text
+
+
 @pytest.mark.req("X5")
 @pytest.mark.parametrize(
     ("instructions", "question", "purpose"),

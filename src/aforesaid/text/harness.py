@@ -40,33 +40,37 @@ class TextPiece:
 
 @dataclass(frozen=True, slots=True)
 class HarnessPatterns:
-    """The compiled tables of `harness.toml`."""
+    """The compiled tables of `harness.toml`. `request` and `block` match the opening of what they name; `closings` are
+    the texts that end it, by its name."""
 
     openings: tuple[str, ...]
     restarts: tuple[str, ...]
     request: re.Pattern[str]
-    blocks: re.Pattern[str]
+    heading: re.Pattern[str]
+    block: re.Pattern[str]
+    unwrapped: frozenset[str]
+    closings: Mapping[str, str]
     side_requests: Mapping[str, re.Pattern[str]]
 
 
 @cache
 def _patterns() -> HarnessPatterns:
     table = tomllib.loads(resources.files(__package__).joinpath("harness.toml").read_text("utf-8"))
-    headings = "|".join(map(re.escape, table["request_headings"]))
-    request = rf"^[ \t]*<(?P<request>{_names(table['request_tags'])})>(?P<typed>.*?)</(?P=request)>"
-    passages = "".join(rf"|^{re.escape(one['begin'])}$.*?^{re.escape(one['end'])}$" for one in table["passages"])
-    blocks = (
-        rf"(?:^[ \t]*|(?<=>))<(?P<tag>{_names(table['tags'])})(?:\s[^<>\n]*)?>.*?</(?P=tag)>"
-        rf"|^[ \t]*<(?P<unwrapped>{_names(table['unwrapped_tags'])})>(?P<inner>.*?)</(?P=unwrapped)>{passages}"
-    )
+    tags, unwrapped, passages = table["tags"], table["unwrapped_tags"], table["passages"]
+    tag = rf"(?:^[ \t]*|(?<=>))<(?P<tag>{_names([*tags, *unwrapped])})(?:\s[^<>\n]*)?>"
+    block = rf"{tag}|^(?P<passage>{_names(one['begin'] for one in passages)})$"
+    closings = {name: f"</{name}>" for name in (*tags, *unwrapped, *table["request_tags"])}
     sides = {
         one["name"]: re.compile(rf"^[ \t]*(?:{_names(one['phrases'])})", re.MULTILINE) for one in table["side_requests"]
     }
     return HarnessPatterns(
         (*table["openings"], *table["restarts"]),
         tuple(table["restarts"]),
-        re.compile(rf"{request}|^(?:{headings})[ \t]*$(?P<after>.*)", re.DOTALL | re.MULTILINE),
-        re.compile(blocks, re.DOTALL | re.MULTILINE),
+        re.compile(rf"^[ \t]*<(?P<tag>{_names(table['request_tags'])})>", re.MULTILINE),
+        re.compile(rf"^(?:{_names(table['request_headings'])})[ \t]*$", re.MULTILINE),
+        re.compile(block, re.MULTILINE),
+        frozenset(unwrapped),
+        closings | {one["begin"]: "\n" + one["end"] for one in passages},
         sides,
     )
 
@@ -99,24 +103,54 @@ def _reminder_start(text: str, instructions: str) -> int:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A block of a text: its name, and where it and its inner text begin and end."""
+
+    name: str
+    start: int
+    inner: int
+    end: int
+    stop: int
+
+
+def _blocks(text: str, opening: re.Pattern[str]) -> Iterator[TextBlock]:
+    """The blocks of a text that are closed, in order and without overlap. Takes time in proportion to the text."""
+    closings, unclosed, place = _patterns().closings, set[str](), 0
+    while (match := opening.search(text, place)) is not None:
+        place, name = match.end(), match[match.lastgroup or 0]
+        end = -1 if name in unclosed else text.find(closings[name], place)
+        if end < 0:
+            unclosed.add(name)
+        else:
+            place = end + len(closings[name])
+            yield TextBlock(name, match.start(), match.end(), end, place)
+
+
 def _split(text: str) -> list[TextPiece]:
     patterns = _patterns()
     if text.lstrip().startswith(patterns.openings):
         return [TextPiece(text, "opening")]
-    request = patterns.request.search(text)
+    request = next(_blocks(text, patterns.request), None)
     if request is not None:
-        return _around(text, request, "typed" if request["request"] else "after", request["request"] or "heading")
+        return _around(text, request.inner, request.end, request.name)
+    heading = patterns.heading.search(text)
+    if heading is not None:
+        return _around(text, heading.end(), len(text), "heading")
     pieces: list[TextPiece] = []
-    end = 0
-    for match in patterns.blocks.finditer(text):
-        before = text[end : match.start()]
-        if len(_FENCE.findall(before)) % 2:  # in a code block: the person shows it
+    end, fences, seen = 0, 0, 0
+    for block in _blocks(text, patterns.block):
+        fences += len(_FENCE.findall(text, seen, block.start))
+        seen = block.start
+        if fences % 2:  # in a code block: the person shows it
             continue
-        pieces.append(TextPiece(before))
-        inner = match["unwrapped"]
-        block = match.group()
-        pieces += _around(block, match, "inner", inner) if inner else [TextPiece(block, match["tag"] or "passage")]
-        end = match.end()
+        pieces.append(TextPiece(text[end : block.start]))
+        if block.name in patterns.unwrapped:
+            inside = block.inner - block.start, block.end - block.start
+            pieces += _around(text[block.start : block.stop], *inside, block.name)
+        else:
+            pieces.append(TextPiece(text[block.start : block.stop], block.name))
+        end = seen = block.stop
     return list(_merge([*pieces, TextPiece(text[end:])]))
 
 
@@ -140,9 +174,8 @@ def side_request(instructions: str, question: str) -> str | None:
     return next((name for name, one in patterns if one.search(question) or one.search(instructions)), None)
 
 
-def _around(text: str, match: re.Match[str], group: str, name: str) -> list[TextPiece]:
-    """The typed text of a match, and the harness's text before and after it."""
-    start, stop = (place - (match.start() if text == match.group() else 0) for place in match.span(group))
+def _around(text: str, start: int, stop: int, name: str) -> list[TextPiece]:
+    """The typed text from `start` to `stop`, and the harness's text before and after it."""
     return list(_merge([TextPiece(text[:start], name), TextPiece(text[start:stop]), TextPiece(text[stop:], name)]))
 
 
