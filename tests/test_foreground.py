@@ -11,14 +11,20 @@ LONG = 60.0  # seconds; a test that waits as long has failed
 
 
 def test_work_starts_when_the_last_call_ends():
-    calls, started = ForegroundCalls(), threading.Event()
-    with calls, calls:
-        waiting = threading.Thread(
-            target=lambda: (calls.wait_for_pause(threading.Event(), 0.0, LONG), started.set()), daemon=True
-        )
-        waiting.start()
-        assert not started.is_set()
-    assert started.wait(LONG)
+    calls, ended, order = ForegroundCalls(), threading.Event(), []
+
+    def work() -> None:
+        calls.wait_for_pause(threading.Event(), 0.0, LONG)
+        order.append("work")
+        ended.set()
+
+    with calls:
+        with calls:
+            threading.Thread(target=work, daemon=True).start()
+        assert not ended.wait(0.05)  # one call still runs
+        order.append("call")
+    assert ended.wait(LONG)
+    assert order == ["call", "work"]
 
 
 def test_work_does_not_wait_for_a_call_forever():
@@ -41,7 +47,7 @@ def test_a_worker_that_stops_waits_no_longer():
 
 def test_jobs_end_while_a_call_runs(tmp_path):
     with Memory(tmp_path / "m.db", environment={}) as memory:
-        memory.conversation("c").add("user", "I live in Lisbon.")
-        memory.flush(LONG)
-        assert memory.status().jobs.get("queued", 0) == 0
-        assert [hit.text for hit in memory.space("default").recall("Where do I live?")]
+        with memory.engine.foreground:
+            memory.conversation("c").add("user", "I live in Lisbon.")
+            memory.flush(LONG)  # raises NotFinished if a job is open
+        assert [fact.text for fact in memory.space("default").facts()]
