@@ -56,7 +56,7 @@ class BlockCache:
             for id, block in missing.items():
                 self._blocks.put((space.id, id), block)
             known |= missing
-        return {id: block for id, block in known.items() if block and is_live(space, block)}
+        return {id: block for id, block in known.items() if block and _is_live(space, block)}
 
     def _read(self, space: Space, conversation: str) -> dict[str, MemoryBlock]:
         blocks: dict[str, MemoryBlock] = {}
@@ -66,7 +66,7 @@ class BlockCache:
         return blocks
 
 
-def is_live(space: Space, block: MemoryBlock) -> bool:
+def _is_live(space: Space, block: MemoryBlock) -> bool:
     """Returns False if something in the block was forgotten since: forgetting also removes its receipt."""
     if block.receipt is None or not block.text:
         return block.receipt is not None

@@ -9,7 +9,7 @@ from aforesaid import Conversation, Memory, Space
 from aforesaid.access.authentication import CONVERSATION_HEADER
 from aforesaid.proxy import conversation_id
 from aforesaid.proxy.align import HistoryKind, first_seq
-from aforesaid.proxy.block_cache import NO_BLOCK, BlockCache, MemoryBlock, is_live
+from aforesaid.proxy.block_cache import NO_BLOCK, BlockCache, MemoryBlock
 from aforesaid.proxy.bounded_cache import BoundedCache
 from aforesaid.proxy.branches import ChatIdentity
 from aforesaid.proxy.conversation_id import ResponseLink, find_response, response_message_id
@@ -122,13 +122,10 @@ class RequestPipeline:
         return PreparedRequest(draft.written(), space.id, plan, plan_again, added, linkable)
 
     def store(self, prepared: PreparedRequest) -> PreparedRequest:
-        """Stores the messages of a request, and the receipt of its block, so that other processes find it. Returns the
-        request with the plan that was stored."""
-        space, block = self._memory.space(prepared.space), prepared.added.block
-        stored = replace(prepared, plan=write(space, prepared.plan, prepared.plan_again))
-        if block.text:
-            is_live(space, block)  # reading a receipt writes it first
-        return stored
+        """Stores the messages of a request, and with them the receipt of its block. Returns the request with the plan
+        that was stored."""
+        space = self._memory.space(prepared.space)
+        return replace(prepared, plan=write(space, prepared.plan, prepared.plan_again))
 
     def withdraw(self, prepared: PreparedRequest) -> None:
         """Inserts the blocks of a request never again: the upstream refused it with them."""
