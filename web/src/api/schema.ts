@@ -136,6 +136,7 @@ export type ContextRequest = {
   include_newest: boolean | null;
   overflow: "raise" | "truncate";
   since: number | null;
+  sent: (string)[] | null;
 };
 
 export type ContextResponse = {
@@ -453,8 +454,24 @@ export type HoldResponse = {
   hold: Hold | null;
 };
 
+export type HookEventBody = {
+  agent: string;
+  kind: "start" | "prompt" | "answer" | "compact" | "end";
+  session: string;
+  space: string;
+  turn?: string;
+  text?: string;
+  source?: string;
+};
+
+export type HookResult = {
+  text: string;
+  stored: number;
+  recalled: number;
+};
+
 export type ImportReport = {
-  formats: ("chatgpt" | "claude" | "chat" | "langchain" | "mem0")[];
+  formats: ("chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai")[];
   conversations: number;
   messages: number;
   known: number;
@@ -810,6 +827,7 @@ export type Receipt = {
   warnings: (string)[];
   degraded: (string)[];
   digest: string;
+  text: string | null;
 };
 
 export type ReceiptComparison = {
@@ -1189,8 +1207,9 @@ export interface Operations {
   "GET /hold": { path: {  }; query: {  }; body: undefined; answer: HoldResponse };
   "PUT /hold": { path: {  }; query: { by?: string | null }; body: HoldBody; answer: HoldResponse };
   "DELETE /hold": { path: {  }; query: { by?: string | null }; body: undefined; answer: ReleaseResponse };
+  "POST /hooks": { path: {  }; query: {  }; body: HookEventBody; answer: HookResult };
   "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
-  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | null; name?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
+  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | null; name?: string | null; me?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
   "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: ListResponseJob };
   "GET /keys": { path: {  }; query: {  }; body: undefined; answer: ListResponseKey };
   "POST /keys": { path: {  }; query: {  }; body: KeyBody; answer: NewKey };
