@@ -180,6 +180,7 @@ class AsyncMemory:
         return self._plain.engine
 
     def now(self) -> datetime:
+        """The time, by the clock of this Memory."""
         return self._plain.now()
 
     def space(self, id: str) -> AsyncSpace:

@@ -136,4 +136,5 @@ def test_a_killed_server_leaves_no_half_sent_upload(told, room, tmp_path):
             server.kill()
     Memory(told, worker=False).close()
     assert leftovers(tmp_path, told) == []
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["memory.db", "room"]
+    kept = [file.name for file in tmp_path.iterdir() if file.name != "memory.db-server"]  # where hooks find a server
+    assert sorted(kept) == ["memory.db", "room"]

@@ -45,9 +45,9 @@ def serve_stdio(open_memory: Callable[[], Memory], space: str, *, read_only: boo
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _exit)
     store = OpeningMemory()
-    reader = Thread(
-        target=_read, args=(local_caller(store, space, read_only=read_only), *_claim_streams()), daemon=True
-    )
+    incoming, outgoing = _claim_streams()
+    caller = local_caller(store, space, read_only=read_only)
+    reader = Thread(target=_read, args=(caller, incoming, outgoing), daemon=True)
     reader.start()
     try:
         with open_memory() as memory:
@@ -56,6 +56,7 @@ def serve_stdio(open_memory: Callable[[], Memory], space: str, *, read_only: boo
             reader.join()
     finally:
         store.opened.cancel()  # if it could not be opened
+        outgoing.close()
 
 
 def _exit(_: int, __: FrameType | None) -> NoReturn:

@@ -38,12 +38,9 @@ class Lexical(Repository):
         """Returns where each term occurs in the space. A term that ends in `*` matches by prefix."""
         with self._database.read(space) as session:
             space_key = session.key_of(space)
-            once = fetch_postings(session, SQL, [f"{space_key}{term}" for term in terms])
-            present = [at for at, keys in enumerate(once) if len(keys)]  # only they can occur more often
-            marked = [f"{space_key}{mark}{terms[at]}" for at in present for mark in chunks.FREQUENCIES]
-            more = iter(fetch_postings(session, SQL, marked) if marked else ())
-        often = {at: (next(more), next(more)) for at in present}
-        return [_merged(keys, *often.get(at, (NO_KEYS, NO_KEYS))) for at, keys in enumerate(once)]
+            marked = [f"{space_key}{mark}{term}" for term in terms for mark in ("", *chunks.FREQUENCIES)]
+            keys = fetch_postings(session, SQL, marked)
+        return [_merged(*keys[at : at + 3]) for at in range(0, len(keys), 3)]
 
     def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
         """Returns the chunks of the space that contain each term."""
