@@ -100,6 +100,24 @@ def test_another_process_inserts_the_same_block_again(gpt, model, past, serve, c
     assert "south wall" in before[0]["content"]
 
 
+def test_a_chat_that_begins_like_another_keeps_its_own_blocks(url, clients, model, past, store):
+    gpt = openai_client(clients, url, {"X-Aforesaid-Space": "ada"})
+    history = [user("Where do the tomatoes go?"), assistant("Noted."), user("And the horse?")]
+    ask(gpt, history[0])
+    past.add("user", "The tomatoes go behind the shed now.")
+    store.flush()
+    ask(gpt, history[0])  # another chat
+    before = sent(model)
+    assert "behind the shed" in before[0]["content"]
+    ask(gpt, *history)
+    assert "behind the shed" not in sent(model)[0]["content"]  # the first chat, as far as the proxy can tell
+    model.behave(Answer("Behind the shed."), Answer("Next to it."))
+    ask(gpt, history[0])
+    before = sent(model)
+    ask(gpt, history[0], assistant("Behind the shed."), history[2])
+    assert sent(model)[:1] == before
+
+
 def test_an_earlier_block_with_forgotten_text_is_not_inserted_again(gpt, model, past, store):
     history = [user("Where do the tomatoes go?"), assistant("Noted."), user("And the horse?")]
     ask(gpt, history[0])

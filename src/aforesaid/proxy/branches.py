@@ -20,6 +20,7 @@ from aforesaid.proxy.message import ChatMessage, digest, message_key
 LOOKUP = 4  # ids of the first lookup: usually, the answer before the newest message is known
 STALE = timedelta(minutes=10)  # after that, an unanswered first message that is sent again begins another chat
 SAME_ANSWER = 0.5  # share of common words, so that two answers are one in different words
+BRANCH_MARK = "~"  # between the name of a conversation and the suffix of its branch
 EXTRA_MESSAGES = 64  # stored messages to compare, beyond the number of messages sent
 
 
@@ -68,18 +69,28 @@ def place(space: Space, identity: ChatIdentity, messages: Sequence[ChatMessage])
     tail = space.conversation(parent.conversation).messages(len(messages) + EXTRA_MESSAGES, after=parent.seq)
     path = _follow(messages, at + 1, [parent, *tail])
     if _asked_again(identity, messages, path):
-        branch = f"{_trunk(parent.conversation)}~{uuid4().hex[:12]}"
+        branch = f"{_trunk(parent.conversation)}{BRANCH_MARK}{uuid4().hex[:12]}"
         return HistoryPlacement(
             branch, (*ids[:-1], messages[-1].id(branch)), len(messages) - 1, last, (*path.known, ids[-1])
         )
     branch = (
-        f"{_trunk(parent.conversation)}~{digest(ids[path.begin])[:12]}"
+        f"{_trunk(parent.conversation)}{BRANCH_MARK}{digest(ids[path.begin])[:12]}"
         if _forks(messages, path)
         else parent.conversation
     )
-    again = (message.id(branch) for message in messages if message.role == "user")  # see `_asked_again`
     answers = answers_after(path.rest) if path.begin == len(messages) else ()
-    return HistoryPlacement(branch, ids, path.begin, last, (*path.known, *again, *answers))
+    here = _ids_in_branch(space, branch, messages, ids)
+    shared = (id for id, own in zip(ids, here, strict=True) if id != own)
+    return HistoryPlacement(branch, here, path.begin, last, (*path.known, *shared, *answers))
+
+
+def _ids_in_branch(space: Space, branch: str, messages: Sequence[ChatMessage], ids: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the ids of the messages, and of a question that was asked again the one that it has in this branch."""
+    if BRANCH_MARK not in branch:
+        return ids
+    again = {at: message.id(branch) for at, message in enumerate(messages) if message.role == "user"}
+    stored = space.locate(list(again.values()))
+    return tuple(again[at] if again.get(at) in stored else id for at, id in enumerate(ids))
 
 
 def answers_after(messages: Sequence[Message]) -> tuple[str, ...]:
@@ -161,4 +172,4 @@ def _asked_again(identity: ChatIdentity, messages: Sequence[ChatMessage], path: 
 
 
 def _trunk(conversation: str) -> str:
-    return conversation.partition("~")[0]
+    return conversation.partition(BRANCH_MARK)[0]
