@@ -1,8 +1,8 @@
 """Runs real clients through the proxy, MCP and the agents' hooks: `make clients`, or `make clients ONLY=codex`.
 
 Each client is installed from its registry into a folder of its own, and talks to a scripted model on the loopback
-interface. In the first session, the user tells the name of a horse; in the second, with the same opening, the user asks
-for it; the third has five turns with five tool calls each. The table shows, for each client:
+interface. In the first session, the user tells five facts; in the second, with the same opening, the user asks for one
+of them; in the third, for each of them, with five tool calls a turn. The table shows, for each client:
 
 stored once    every message of the user is stored, once, and nothing else counts as the user's words
 recalled       the answer in the second session has the name
@@ -37,9 +37,15 @@ from tests.serving import Served, served
 from aforesaid import Memory
 
 CACHE = Path.home() / ".cache/aforesaid-clients"
-FIRST = ("hi", TOLD, "Run ls 2 times and count the files.")
+FACTS = {
+    "My brother lives in Porto.": "In which town does my brother live?",
+    "The spare key is under the blue flower pot.": "Where did I leave the spare key?",
+    "Lena's birthday dinner is on Thursday.": "When do we eat with Lena?",
+    "The printer needs cartridge 304.": "Which cartridge fits the printer?",
+}
+FIRST = ("hi", TOLD, *FACTS, "Run ls 2 times and count the files.")
 SECOND = ("hi", ASKED)
-THIRD = tuple(f"Round {number}: think of my horse and run ls 5 times." for number in range(1, 6))
+THIRD = tuple(f"{question} Run ls 5 times." for question in ("Who is Zanzibar?", *FACTS.values()))
 LOOPED = 25  # requests of the third session, if the client calls tools
 POINTS = 1.0  # how much smaller the shares may be than without memory
 

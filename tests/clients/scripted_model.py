@@ -39,7 +39,8 @@ INTENTS = re.compile(
     r"(?P<command>[Rr]un ls(?: (?P<times>\d+) times)?)|(?P<agent>subagent)"
     rf"|(?P<told>{re.escape(TOLD)})|(?P<asked>{re.escape(ASKED)})"
 )
-QUOTED = re.compile(r"(?<=\\n)> .*?(?=\\n|\")")  # a line that memory added, in JSON: not the words of the user
+# What memory added, in JSON: not the words of the user. Gemini CLI puts it into a tag of its own.
+QUOTED = re.compile(r"<(recalled|hook_context)>.*?</\1>|(?<=\\n)\w*> .*?(?=\\n|\")")
 WAIT = "WaitForMcpServers"  # a tool of Claude Code, as long as a server has not started
 PATIENCE = 3  # calls of it in one turn
 # For each intent, the tools that serve it, the best first, with the arguments. An MCP tool's name has a prefix.
