@@ -37,12 +37,10 @@ def test_a_moving_window_is_aligned_with_the_end(stored, more, window):
         ("Ax", "A", "part", [None]),  # repeated on purpose
         ("AxA", "A", "part", [2]),  # not answered yet
         ("AxBy", "A", "part", [None]),
-        ("AxBy", "A", "whole", [0]),  # a whole history
         ("AxBy", "B", "part", [None]),
         ("AxBy", "B", "again", [2]),
         ("AxBy", "A", "again", [None]),  # from another turn
         ("AxAx", "AxA", "part", [2, 3, None]),
-        ("AxAx", "AxA", "whole", [0, 1, 2]),
         ("AxAx", "AxA", "again", [0, 1, 2]),
         ("AxBxAx", "xB", "part", [5, None]),
         ("AxBxA", "AxB", "part", [4, None, None]),  # the last answer is not stored

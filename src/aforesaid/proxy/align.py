@@ -11,29 +11,29 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Literal
 
-HistoryKind = Literal["whole", "part", "again"]  # the whole history, a part of it, or a retry
+HistoryKind = Literal["part", "again"]  # a part of the history, or a retry
 SMALL_WINDOW = 3  # messages; such a small window is only compared with the end of the history
 MAX_GAP = 16  # messages between two of a history: other answers, or turns that were removed
 
 
 def align(
-    stored: Sequence[str], sent: Sequence[str], user: Sequence[bool], *, whole: bool = True, kind: HistoryKind = "part"
+    stored: Sequence[str], sent: Sequence[str], user: Sequence[bool], *, kind: HistoryKind = "part"
 ) -> list[int | None]:
     """Returns the index in `stored` of each key in `sent`, in order; None if it is not stored. `user` marks the stored
-    messages of the user. `whole`: `stored` is the whole conversation.
+    messages of the user.
 
     A single message matches only if nothing follows it, or in a retry; otherwise the user repeats it. A window whose
-    messages are the last ones stored matches there, also if they occur earlier. A whole history matches anywhere.
+    messages are the last ones stored matches there, also if they occur earlier.
     """
     again = [] if kind == "part" else _resent(stored, sent, user)
     if again:
         return again
     if len(sent) == 1:
-        return [_single(stored, sent[0], first=whole and kind == "whole")]
+        return [len(stored) - 1 if stored and stored[-1] == sent[0] else None]
     matched = _matched(stored, sent)
     known = sum(index is not None for index in matched)
     overlap = _overlap(stored, sent)
-    enough = known if kind == "whole" else 1 if len(sent) <= SMALL_WINDOW else min(known, len(sent) - 1)
+    enough = 1 if len(sent) <= SMALL_WINDOW else min(known, len(sent) - 1)
     if overlap and overlap >= enough:
         return [*range(len(stored) - overlap, len(stored)), *(None for _ in sent[overlap:])]
     return matched
@@ -66,13 +66,6 @@ def _overlap(stored: Sequence[str], sent: Sequence[str]) -> int:
     """Returns the size of the longest end of `stored` that `sent` begins with."""
     most = min(len(stored), len(sent))
     return next((size for size in range(most, 0, -1) if stored[-size:] == sent[:size]), 0)
-
-
-def _single(stored: Sequence[str], key: str, *, first: bool) -> int | None:
-    """Returns the index of a message that was sent alone if it is the last one, or the first one if `first`."""
-    if stored and stored[-1] == key:
-        return len(stored) - 1
-    return 0 if first and stored and stored[0] == key else None
 
 
 def _resent(stored: Sequence[str], sent: Sequence[str], user: Sequence[bool]) -> list[int | None]:

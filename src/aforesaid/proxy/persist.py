@@ -47,8 +47,7 @@ def plan_request(chat: Conversation, messages: Sequence[ChatMessage], kind: Hist
     stored = chat.messages(len(messages) + EXTRA_MESSAGES)
     keys = [message_key(message) for message in stored]
     user = [message.role == "user" for message in stored]
-    whole = not stored or stored[0].seq == 0
-    indexes = align(keys, [message.key for message in messages], user, whole=whole, kind=kind)
+    indexes = align(keys, [message.key for message in messages], user, kind=kind)
     begin = max((at for at, index in enumerate(indexes) if index is not None), default=-1) + 1
     _match_reworded_answer(stored, messages, indexes, begin)
     ids: list[str | None] = [None if index is None else stored[index].id for index in indexes]
