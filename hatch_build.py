@@ -8,7 +8,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 PAGE = "src/aforesaid/ui/dist/index.html"
-DATA = "src/aforesaid/providers/data/wordllama.npy"
+DATA = "src/aforesaid/providers/data/static_rows.npy"
 RELATIVE = re.compile(r"\]\((?!https?:|#|mailto:)([^)]+)\)")
 
 

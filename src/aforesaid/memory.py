@@ -60,7 +60,7 @@ from aforesaid.models.space import SpaceInfo
 from aforesaid.models.store import Backup, Finding, Readiness, RestoreReport, Status
 from aforesaid.models.transfer import CopyReport, SpaceCopy
 from aforesaid.ports import Clock, Embedder, KeySource, LanguageModel, Progress, Tokenizer
-from aforesaid.providers.embedders import DEFAULT
+from aforesaid.providers.embedders import DEFAULT, RETIRED_PREFIX
 from aforesaid.providers.embedders import embedder as make_embedder
 from aforesaid.providers.language_models import ModelRegistry
 from aforesaid.providers.tokenizers import tokenizer as make_tokenizer
@@ -92,7 +92,7 @@ MAX_MEASURED = 100_000  # retrievals that metrics are computed from, at most
 class Memory:
     """A store of conversations: a SQLite file, `:memory:`, or a PostgreSQL address.
 
-    `embedder` and `tokenizer` are names (`wordllama:256`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
+    `embedder` and `tokenizer` are names (`static:256`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
     `chars/4`, `chars*0.75`) or your own objects. Without an `embedder`, the store keeps its current one.
     `model` is the language model for background work (`ollama:…`, `openai:…`, `anthropic:…`), as a name or your own
     object. Without one, it uses no model. `daily_tokens` caps the tokens of all models per day (UTC).
@@ -526,11 +526,13 @@ class Embedders:
         return self._embedders[name]
 
     def adopt(self, store: Store, clock: Clock) -> None:
-        """Sets the requested embedder as that of the store. Without a request, a new store gets the default."""
+        """Sets the requested embedder as that of the store. A new store without a request gets the default, and
+        so does a store whose embedder no longer exists."""
         if self.off:
             return
         current = store.vectors.building() or store.vectors.serving()
-        name = self._requested or current or DEFAULT
+        kept = None if current and current.startswith(RETIRED_PREFIX) else current
+        name = self._requested or kept or DEFAULT
         if name != current:
             store.vectors.adopt(name, clock())
 

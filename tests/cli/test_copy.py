@@ -21,7 +21,7 @@ def test_a_store_is_copied_with_its_embedder_and_indexed(run, tmp_path: Path):
     assert json.loads(done.stdout)["records"]["messages"] == 1
     assert "ann: copied, 1 messages" in done.stderr
     with Memory(tmp_path / "b.db", worker=False, environment={}) as memory:
-        assert [model.name for model in memory.status().models] == ["wordllama:256"]
+        assert [model.name for model in memory.status().models] == ["static:256"]
         assert memory.status().jobs.get("queued", 0) == 0
         (key,) = memory.keys()
         assert key.name == "app"

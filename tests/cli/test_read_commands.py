@@ -167,7 +167,7 @@ def test_status_shows_counts_jobs_and_models(run, data, trip, path, open_memory)
     assert (status["store"], status["messages"], set(status["jobs"])) == (path, 3, {"done"})
     memory = open_memory()
     assert (states(memory), states(memory, "times")) == ({"done": 3}, {"done": 2})
-    assert status["models"][0]["name"] == "wordllama:256"
+    assert status["models"][0]["name"] == "static:256"
     assert "3 messages" in run("status").stdout
 
 

@@ -56,7 +56,7 @@ def test_a_signal_stops_the_worker_cleanly(path, queued, open_memory, number):
 
 
 def test_a_worker_runs_jobs_that_another_process_adds(path, open_memory):
-    memory = open_memory(embedder="wordllama:256")
+    memory = open_memory(embedder="static:256")
     with Program("-m", "aforesaid", "worker", environment=environment(path)) as worker:
         worker.stderr.readline()
         memory.conversation("trip").add("user", "hello")

@@ -316,7 +316,7 @@ def test_vectors_and_time_mentions_written_after_the_erasure_are_discarded(memor
     ann.forget(message=secret)
     new = ann.conversation("trip").add("user", "Hello there, old friend of mine.")  # can reuse the old key
     vector = np.ones(256, np.float32)
-    store.vectors.put("wordllama:256", [ChunkVector(passage.message, 0, vector)], [embed], 1.0, clock.now)
+    store.vectors.put("static:256", [ChunkVector(passage.message, 0, vector)], [embed], 1.0, clock.now)
     when = TimeSpan(clock.now, clock.now + timedelta(days=1), "last Tuesday")
     store.mentions.put({spoken.message: [when]}, [times], 1.0, clock.now)
     memory.flush()

@@ -64,11 +64,11 @@ def questions(count: int = 30) -> list[str]:
 
 
 def vector(text: str):
-    return embedder("wordllama:256", environment={}).embed([text])[0]
+    return embedder("static:256", environment={}).embed([text])[0]
 
 
 def similar(memory: Memory, space: str, text: str, sought: VectorQuery | None = ALL):
-    return memory.engine.store.vectors.similarity(space, "wordllama:256", vector(text), sought)
+    return memory.engine.store.vectors.similarity(space, "static:256", vector(text), sought)
 
 
 def best(found, count: int = 10) -> list[int]:
@@ -198,7 +198,7 @@ def test_queries_that_the_index_cannot_answer_are_searched_exactly(memory):
     whole = similar(memory, "alice", "boat", None)
     assert len(similar(memory, "alice", "boat", replace(ALL, most=201)).chunks) == len(whole.chunks)
     nothing = np.zeros(256, np.float32)
-    found = memory.engine.store.vectors.similarity("alice", "wordllama:256", nothing, ALL)
+    found = memory.engine.store.vectors.similarity("alice", "static:256", nothing, ALL)
     assert len(found.chunks) == len(whole.chunks)
 
 

@@ -129,7 +129,7 @@ def test_the_full_text_index_returns_only_rows_of_its_own_space(two_spaces: Memo
 def test_the_application_role_gets_the_same_results_as_the_owner(two_spaces: Memory):
     hits = two_spaces.space("alice").recall("where do I live?")
     assert "alice" in hits[0].text
-    assert {status.name for status in two_spaces.status().models} == {"wordllama:256"}
+    assert {status.name for status in two_spaces.status().models} == {"static:256"}
 
 
 @pytest.mark.req("X3")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aforesaid import InvalidInput
-from aforesaid.recall.query import LONGEST, content_words, named_speakers, parse_query, without_names
+from aforesaid.recall.query import LONGEST, named_speakers, parse_query, without_names
 from aforesaid.text.questions import grammatical_persons
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
@@ -86,13 +86,6 @@ def test_removing_a_name_keeps_the_other_words(name):
 
 def test_a_name_inside_a_word_is_not_removed():
     assert without_names("Ann read the annual", ["Ann"]).split() == ["read", "the", "annual"]
-
-
-def test_content_words_exclude_stop_words():
-    assert content_words("What did we decide about the harbour?") == "decide harbour"
-    assert content_words("Don't they sell Zoë's crêpes in 2024?") == "sell Zoë's crêpes 2024"
-    assert content_words("What was it?") == ""
-    assert content_words("東京の会議は？") == "東京の会議は"
 
 
 def test_a_parsed_query_has_identifiers_terms_and_time():

@@ -25,7 +25,7 @@ HINTS = {
     "failed": "failed for good; `aforesaid doctor --repair` queues them again",
     "queued": "wait for a worker: `aforesaid worker`, `aforesaid serve`, or a program with a Memory",
 }
-LOCAL_PREFIX = "wordllama:"  # embedders that run in this process
+LOCAL_PREFIX = "static:"  # embedders that run in this process
 PATIENCE_SECONDS = 30.0  # after that, a worker does the rest
 REFRESH_SECONDS = 0.5  # how often the progress bar moves
 POLL_SECONDS = 1.0  # how often a worker looks for new jobs

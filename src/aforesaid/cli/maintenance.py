@@ -27,7 +27,7 @@ MAX_ROWS = 50  # rows of the table; the totals count all
 
 def init(
     embedder: Annotated[
-        str | None, typer.Option(metavar="EMBEDDER", help="The embedding model: wordllama:256, ollama:… or openai:….")
+        str | None, typer.Option(metavar="EMBEDDER", help="The embedding model: static:256, ollama:… or openai:….")
     ] = None,
     store: Store = STORE,
     as_json: AsJson = False,

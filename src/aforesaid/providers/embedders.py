@@ -9,8 +9,9 @@ from aforesaid.ports import Embedder
 from aforesaid.providers import address
 from aforesaid.providers.address import Environment
 
-DEFAULT = "wordllama:256"
-FORMS = "wordllama:256 (or 128, 64), openai:MODEL, ollama:MODEL, http://HOST/v1#MODEL, https://HOST/v1#MODEL"
+DEFAULT = "static:256"
+RETIRED_PREFIX = "wordllama:"  # the embedder of the first stores
+FORMS = "static:256, openai:MODEL, ollama:MODEL, http://HOST/v1#MODEL, https://HOST/v1#MODEL"
 
 
 def embedder(name: str, *, environment: Environment) -> Embedder:
@@ -25,13 +26,12 @@ def embedder(name: str, *, environment: Environment) -> Embedder:
     return PROVIDERS[provider](name, model, environment)
 
 
-def wordllama(name: str, model: str, _: Environment) -> Embedder:
-    from aforesaid.providers.wordllama import DIMENSIONS, WordLlama
+def static(name: str, _: str, __: Environment) -> Embedder:
+    from aforesaid.providers.static import StaticEmbedder
 
-    sizes = {str(dimension): dimension for dimension in DIMENSIONS}
-    if model not in sizes:
-        raise InvalidInput(f"no embedder {name!r}; wordllama has {', '.join(sizes)}")
-    return WordLlama(sizes[model])
+    if name != StaticEmbedder.name:
+        raise InvalidInput(f"no embedder {name!r}; there is {StaticEmbedder.name}")
+    return StaticEmbedder()
 
 
 def openai(name: str, model: str, environment: Environment) -> Embedder:
@@ -54,7 +54,7 @@ def _http(name: str, base: str, model: str, key: str = "") -> Embedder:
 
 
 PROVIDERS: Mapping[str, Callable[[str, str, Environment], Embedder]] = {
-    "wordllama": wordllama,
+    "static": static,
     "openai": openai,
     "ollama": ollama,
     "http": compatible,

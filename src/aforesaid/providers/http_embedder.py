@@ -12,7 +12,7 @@ from aforesaid.errors import InvalidInput, ProviderError
 from aforesaid.models.json import Json
 from aforesaid.ports import Vectors
 from aforesaid.providers.http_client import endpoint, proxy_mounts, raise_for_status
-from aforesaid.providers.wordllama import normalize
+from aforesaid.providers.static import normalize
 
 BATCH = 64  # texts in a request; a model on a laptop answers within the timeout
 TIMEOUT = 30.0  # seconds

@@ -11,11 +11,10 @@ from aforesaid.errors import ProviderError, StoreDamaged
 from aforesaid.models.index import Directory, VectorQuery
 from aforesaid.ports import Embedder, Vectors
 from aforesaid.recall.bm25 import DenseScores, LexicalScores, Neighborhood, dense_scores, lexical_scores
-from aforesaid.recall.query import ParsedQuery, content_words, named_speakers, parse_query, without_names
+from aforesaid.recall.query import ParsedQuery, named_speakers, parse_query, without_names
 from aforesaid.storage.repositories.lexical import Lexical as LexicalIndex
 from aforesaid.storage.repositories.vectors import VectorIndex
 
-WORD_VECTOR_PREFIX = "wordllama:"  # embedders that average word vectors: stop words would only blur a short query
 MAX_CACHED_VECTORS = 2_000  # vectors of short texts
 
 FindEmbedder = Callable[[str], Embedder]
@@ -68,7 +67,7 @@ class CandidateSearch:
             embedder = self._find(model)
         except ProviderError as exc:
             return QueryPlan(parsed, failure=exc)
-        return QueryPlan(parsed, embedder, _embeddable(directory, parsed, embedder))
+        return QueryPlan(parsed, embedder, _embeddable(directory, parsed))
 
     def dense(self, space: str, directory: Directory, query: EmbeddedQuery, sought: VectorQuery) -> DenseScores:
         if query.vector is None:
@@ -119,10 +118,8 @@ def embed(plan: QueryPlan) -> EmbeddedQuery:
     return EmbeddedQuery(plan.parsed, plan.embedder.name, vector, milliseconds=(time.perf_counter() - begin) * 1000)
 
 
-def _embeddable(directory: Directory, query: ParsedQuery, embedder: Embedder) -> str:
+def _embeddable(directory: Directory, query: ParsedQuery) -> str:
     """The query without the names of speakers, which are matched separately."""
     names = [directory.names[number] for number in sorted(named_speakers(query.text, directory.names))]
     text = without_names(query.text, names)
-    if embedder.name.startswith(WORD_VECTOR_PREFIX):
-        text = content_words(text)
     return text if text.strip() else query.text

@@ -13,11 +13,9 @@ from aforesaid.text import validate
 from aforesaid.text.analyzer import query_terms
 from aforesaid.text.identifiers import identifiers
 from aforesaid.text.questions import grammatical_persons
-from aforesaid.text.stopwords import STOPWORDS
 from aforesaid.text.time_expressions import query_time_span, wants_time
 
 _INSIDE = r"[\p{L}\p{M}\p{N}]"  # a character of a word
-_WORD = regex.compile(rf"{_INSIDE}+(?:['’]\p{{L}}+)?")
 LONGEST = 20_000  # characters of a query that are read
 
 
@@ -53,11 +51,6 @@ def without_names(text: str, names: Sequence[str]) -> str:
     for name in names:
         text = _name(name).sub(" ", text)
     return text
-
-
-def content_words(text: str) -> str:
-    """The words of a query without stop words."""
-    return " ".join(word for word in _WORD.findall(text) if word.lower() not in STOPWORDS)
 
 
 def _name(name: str) -> regex.Pattern[str]:

@@ -11,7 +11,7 @@ from aforesaid.providers.embedders import embedder
 
 def preload() -> Embedder:
     """Loads all modules that a Memory loads lazily; returns the default embedder."""
-    loaded = embedder("wordllama:256", environment={})
+    loaded = embedder("static:256", environment={})
     loaded.embed(["warm"])
     with Memory(":memory:", embedder=loaded, worker=False) as memory:
         memory.conversation("c").add("user", "loads the tokenizer")
