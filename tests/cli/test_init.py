@@ -17,13 +17,13 @@ def test_a_store_is_created_once_and_then_left_unchanged(run, data, path):
 
 def test_another_embedder_is_built_while_the_current_one_serves(run, data):
     run("add", "trip", "hello")
-    found = data("init", "--embedder", "wordllama:64")
+    found = data("init", "--embedder", "static:64")
     assert {model["name"]: model["state"] for model in found["models"]} == {
-        "wordllama:256": "serving",
-        "wordllama:64": "building",
+        "static:256": "serving",
+        "static:64": "building",
     }
     run("worker", "--once")
-    assert {model["name"]: model["state"] for model in data("init")["models"]}["wordllama:64"] == "serving"
+    assert {model["name"]: model["state"] for model in data("init")["models"]}["static:64"] == "serving"
 
 
 def test_an_unknown_embedder_creates_no_store(run, path):

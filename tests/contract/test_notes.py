@@ -234,7 +234,7 @@ def test_a_changed_note_is_found_only_by_its_new_text(alice, memory):
 
 @pytest.mark.req("D14")
 def test_old_note_vectors_serve_until_the_new_model_is_complete(open_memory):
-    memory = open_memory(embedder="wordllama:64")
+    memory = open_memory(embedder="static:64")
     alice = memory.space("alice")
     alice.conversation("c").add("user", "hello")
     fact = alice.remember("The user owns a small boat")

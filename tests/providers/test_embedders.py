@@ -12,24 +12,22 @@ def test_the_default_works_offline_with_an_empty_environment():
 
 
 @pytest.mark.parametrize("dimension", [256, 128, 64])
-def test_wordllama_is_named_by_its_dimension(dimension):
-    named = embedder(f"wordllama:{dimension}", environment={})
-    assert named.name == f"wordllama:{dimension}"
+def test_static_is_named_by_its_dimension(dimension):
+    named = embedder(f"static:{dimension}", environment={})
+    assert named.name == f"static:{dimension}"
     assert named.embed(["hello"]).shape == (1, dimension)
 
 
-@pytest.mark.parametrize(
-    "name", ["", "wordllama", "wordllama:", "openai:", "bert:base", "WORDLLAMA:256", " wordllama:256"]
-)
+@pytest.mark.parametrize("name", ["", "static", "static:", "openai:", "bert:base", "STATIC:256", " static:256"])
 def test_an_unknown_name_raises_an_error_that_lists_the_known_names(name):
-    with pytest.raises(InvalidInput, match=r"wordllama:256.*openai:MODEL.*ollama:MODEL.*http://HOST/v1#MODEL"):
+    with pytest.raises(InvalidInput, match=r"static:256.*openai:MODEL.*ollama:MODEL.*http://HOST/v1#MODEL"):
         embedder(name, environment={"OPENAI_API_KEY": "k"})
 
 
 @pytest.mark.parametrize("model", ["512", "256d", "0256", "-64"])
-def test_an_unknown_wordllama_size_raises_an_error_that_lists_the_sizes(model):
+def test_an_unknown_static_size_raises_an_error_that_lists_the_sizes(model):
     with pytest.raises(InvalidInput, match="256, 128, 64"):
-        embedder(f"wordllama:{model}", environment={})
+        embedder(f"static:{model}", environment={})
 
 
 @pytest.mark.parametrize("environment", [{}, {"OPENAI_API_KEY": ""}, {"OPENAI_API_KEY": " \n"}])

@@ -101,6 +101,11 @@ def test_missing_weights_are_a_provider_error(tmp_path):
         StaticEmbedder(folder=tmp_path).embed(["hello"])
 
 
+def test_an_unsupported_dimension_is_invalid_input():
+    with pytest.raises(InvalidInput, match="256, 128, 64"):
+        StaticEmbedder(100)
+
+
 def test_first_use_loads_no_http_library_and_sets_up_no_logging():
     code = """
 import logging, sys

@@ -11,7 +11,7 @@ from aforesaid.providers.address import Environment
 
 DEFAULT = "static:256"
 RETIRED_PREFIX = "wordllama:"  # the embedder of the first stores
-FORMS = "static:256, openai:MODEL, ollama:MODEL, http://HOST/v1#MODEL, https://HOST/v1#MODEL"
+FORMS = "static:256 (or 128, 64), openai:MODEL, ollama:MODEL, http://HOST/v1#MODEL, https://HOST/v1#MODEL"
 
 
 def embedder(name: str, *, environment: Environment) -> Embedder:
@@ -26,12 +26,13 @@ def embedder(name: str, *, environment: Environment) -> Embedder:
     return PROVIDERS[provider](name, model, environment)
 
 
-def static(name: str, _: str, __: Environment) -> Embedder:
-    from aforesaid.providers.static import StaticEmbedder
+def static(name: str, model: str, _: Environment) -> Embedder:
+    from aforesaid.providers.static import DIMENSIONS, StaticEmbedder
 
-    if name != StaticEmbedder.name:
-        raise InvalidInput(f"no embedder {name!r}; there is {StaticEmbedder.name}")
-    return StaticEmbedder()
+    sizes = {str(dimension): dimension for dimension in DIMENSIONS}
+    if model not in sizes:
+        raise InvalidInput(f"no embedder {name!r}; static has {', '.join(sizes)}")
+    return StaticEmbedder(sizes[model])
 
 
 def openai(name: str, model: str, environment: Environment) -> Embedder:

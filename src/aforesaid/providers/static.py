@@ -15,12 +15,12 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from aforesaid.errors import ProviderError
+from aforesaid.errors import InvalidInput, ProviderError
 from aforesaid.ports import Vectors
 from aforesaid.providers.wordpiece import WordPieceTokenizer, split_words
 
 DATA = Path(__file__).parent / "data"
-DIMENSION = 256
+DIMENSIONS = (256, 128, 64)  # the first 64 or 128 numbers of a vector can be used alone
 SPAN = 4096  # tokens summed at once; bounds memory for a long text
 
 
@@ -38,22 +38,23 @@ class StaticEmbedder:
     texts of a call. A blank text has the zero vector. No text is truncated.
     """
 
-    name = f"static:{DIMENSION}"
-    dimension = DIMENSION
-
-    def __init__(self, folder: Path = DATA) -> None:
+    def __init__(self, dimension: int = 256, folder: Path = DATA) -> None:
+        if dimension not in DIMENSIONS:
+            raise InvalidInput(f"static has {', '.join(map(str, DIMENSIONS))} dimensions, not {dimension}")
+        self.name = f"static:{dimension}"
+        self.dimension = dimension
         self._folder = folder
         self._table: StaticTable | None = None
         self._loading = Lock()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         table = self._load()
-        rows = np.zeros((len(texts), DIMENSION), np.float32)
+        rows = np.zeros((len(texts), self.dimension), np.float32)
         for at, text in enumerate(texts):
             ids = table.encode(text)
             for start in range(0, len(ids), SPAN):
                 span = ids[start : start + SPAN]
-                rows[at] += table.scales[span] @ table.rows[span].astype(np.float32)
+                rows[at] += table.scales[span] @ table.rows[span, : self.dimension].astype(np.float32)
         return normalize(rows)
 
     def _load(self) -> StaticTable:
