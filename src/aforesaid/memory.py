@@ -92,7 +92,7 @@ MAX_MEASURED = 100_000  # retrievals that metrics are computed from, at most
 class Memory:
     """A store of conversations: a SQLite file, `:memory:`, or a PostgreSQL address.
 
-    `embedder` and `tokenizer` are names (`static:256`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
+    `embedder` and `tokenizer` are names (`static:256`, `minilm`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
     `chars/4`, `chars*0.75`) or your own objects. Without an `embedder`, the store keeps its current one.
     `model` is the language model for background work (`ollama:…`, `openai:…`, `anthropic:…`), as a name or your own
     object. Without one, it uses no model. `daily_tokens` caps the tokens of all models per day (UTC).

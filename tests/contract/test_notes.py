@@ -233,6 +233,21 @@ def test_a_changed_note_is_found_only_by_its_new_text(alice, memory):
 
 
 @pytest.mark.req("D14")
+def test_a_store_of_the_retired_embedder_gets_the_default_one(open_memory):
+    memory = open_memory(embedder=Planes("wordllama:256", 8))
+    memory.conversation("c").add("user", "herons nest in the reeds")
+    memory.flush()
+    memory.close()
+    later = open_memory()
+    assert later.space("default").recall("herons").degraded == ("dense",)
+    later.conversation("c").add("user", "a latecomer")
+    later.flush()
+    serving = [model for model in later.status().models if model.state == "serving"]
+    assert [(model.name, model.embedded) for model in serving] == [("static:256", 2)]
+    assert later.space("default").recall("herons").degraded == ()
+
+
+@pytest.mark.req("D14")
 def test_old_note_vectors_serve_until_the_new_model_is_complete(open_memory):
     memory = open_memory(embedder="static:64")
     alice = memory.space("alice")

@@ -11,7 +11,7 @@ from aforesaid.providers.address import Environment
 
 DEFAULT = "static:256"
 RETIRED_PREFIX = "wordllama:"  # the embedder of the first stores
-FORMS = "static:256 (or 128, 64), openai:MODEL, ollama:MODEL, http://HOST/v1#MODEL, https://HOST/v1#MODEL"
+FORMS = "static:256 (or 128, 64), minilm, openai:MODEL, ollama:MODEL, http://HOST/v1#MODEL, https://HOST/v1#MODEL"
 
 
 def embedder(name: str, *, environment: Environment) -> Embedder:
@@ -21,6 +21,8 @@ def embedder(name: str, *, environment: Environment) -> Embedder:
     OPENAI_BASE_URL) only, never to a service that is named by its own URL.
     """
     provider, _, model = name.partition(":")
+    if name == "minilm":
+        return minilm()
     if provider not in PROVIDERS or not model:
         raise InvalidInput(f"no embedder {name!r}; there are {FORMS}")
     return PROVIDERS[provider](name, model, environment)
@@ -33,6 +35,12 @@ def static(name: str, model: str, _: Environment) -> Embedder:
     if model not in sizes:
         raise InvalidInput(f"no embedder {name!r}; static has {', '.join(sizes)}")
     return StaticEmbedder(sizes[model])
+
+
+def minilm() -> Embedder:
+    from aforesaid.providers.minilm import MiniLM
+
+    return MiniLM()
 
 
 def openai(name: str, model: str, environment: Environment) -> Embedder:
