@@ -8,7 +8,7 @@ the profile, erasure.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -256,10 +256,10 @@ class Engine:
         if context.profile:
             names = tuple(field.name for field in context.profile)
             self.ledger.record(self.profile_access.use(space, names, "context", context=context.receipt.id))
-        milliseconds = {stage: taken for stage, taken in material.hits.milliseconds.items() if stage != "total"}
-        seconds = {"gather": gathered - begin, "build": end - gathered, "total": end - begin}
-        milliseconds |= {stage: taken * 1000 for stage, taken in seconds.items()}
-        context = replace(context, milliseconds=milliseconds)
+        stages = {stage: taken for stage, taken in context.milliseconds.items() if stage != "total"}
+        search = context.milliseconds.get("total", 0.0)
+        gather, whole = (gathered - begin) * 1000 + search, (end - begin) * 1000
+        context = replace(context, milliseconds=stages | {"gather": gather, "build": whole - gather, "total": whole})
         if record:
             self._record_context(context, settings)
         return context
@@ -320,15 +320,16 @@ class Engine:
             plan = self.searcher.plan(scope.space, question)
             query = cache(lambda: embed(plan))
 
-            def request(limit: int, room: int) -> RecallRequest:
-                return replace(_context_recall_request(recipe, settings, question, limit), room=room)
+            def request(limit: int, room: int, shown: Collection[int]) -> RecallRequest:
+                asked = _context_recall_request(recipe, settings, question, limit)
+                return replace(asked, room=room, shown=(scope.conversation or "", shown))
 
-            def near(limit: int, room: int) -> Hits:
-                return self.searcher.search_wider(scope, request(limit, room), query())
+            def near(limit: int, room: int, shown: Collection[int]) -> Hits:
+                return self.searcher.search_wider(scope, request(limit, room, shown), query())
 
-            def wide(limit: int, room: int) -> Hits:
+            def wide(limit: int, room: int, shown: Collection[int]) -> Hits:
                 embedded = replace(query(), milliseconds=0.0) if recipe.conversation_first else query()
-                return self.searcher.search(SearchScope(scope.space), request(limit, room), embedded)
+                return self.searcher.search(SearchScope(scope.space), request(limit, room, shown), embedded)
 
             return QuestionSearch(near, wide)
 

@@ -66,7 +66,9 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
     plan, ordered, request, material = fitted.plan, fitted.ordered, inputs.request, inputs.material
     tokens = sum(fitted.sections.values())
     prefix = sum(map(inputs.costs.turn, ordered.turns[: ordered.prefix]))
-    warnings = (*material.warnings, *plan.warnings, *_omission_warnings(plan.omitted), *_anthropic_warnings(fitted))
+    degraded = (*material.degraded, *plan.found.degraded)
+    warnings = (*material.warnings, *plan.found.warnings, *plan.warnings)
+    warnings += (*_omission_warnings(plan.omitted), *_anthropic_warnings(fitted))
     history, newest = flatten(plan.history), inputs.newest
     receipt = Receipt(
         id=stamp.id,
@@ -80,7 +82,7 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
         sections=fitted.sections,
         items=(*_shown_items(inputs, fitted), *plan.omitted, *_expired_items(material)),
         warnings=warnings,
-        degraded=material.degraded,
+        degraded=degraded,
         digest=hashlib.sha256(compact_json(to_openai(ordered.turns)).encode()).hexdigest(),
         text=None if request.sent is None else "\n\n".join(turn.text for turn in ordered.turns),
     )
@@ -109,8 +111,9 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
         prefix=ordered.prefix,
         prefix_tokens=prefix,
         warnings=warnings,
-        degraded=material.degraded,
+        degraded=degraded,
         receipt=receipt,
+        milliseconds=plan.found.milliseconds,
     )
 
 

@@ -1,8 +1,9 @@
-"""Step 1 of 5: reads the material of a context. It is the only step that reads, and it reports failed reads."""
+"""Step 1 of 5: reads the material of a context, and opens the search. Step 2 runs the search, because only then the
+room for hits is known. Nothing else reads. Failed reads are reported."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,6 +11,7 @@ from itertools import takewhile
 from typing import TypeVar
 
 from aforesaid.context.current_turn import CurrentTurn, NewestMessage, current_turn
+from aforesaid.context.recipe import Recipe
 from aforesaid.context.request import ContextRequest
 from aforesaid.context.tokens import MESSAGE_OVERHEAD, estimate_tokens
 from aforesaid.errors import ProviderError, StoreBusy, StoreDamaged, StoreError
@@ -33,23 +35,30 @@ MIN_HIT_TOKENS = 16  # fewest tokens of a recalled message
 
 T = TypeVar("T")
 OpenSearch = Callable[[str], "QuestionSearch"]  # opens the search for a question
+FindHits = Callable[[int, Collection[Message]], Hits]  # the tokens to fill, and the messages that are shown anyway
 ListSummaries = Callable[[str, str, SummaryKind, int], Sequence[Summary]]
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionSearch:
-    """Searches for one question. Both functions take the maximum number of hits and the tokens to fill: `near` searches
-    the conversation first, `wide` the whole space. The first call embeds the question: call it outside a snapshot."""
+    """Searches for one question. Both functions take the maximum number of hits, the tokens to fill, and the seqs of
+    the messages that fill none: `near` searches the conversation first, `wide` the whole space. The first call embeds
+    the question: call it outside a snapshot."""
 
-    near: Callable[[int, int], Hits]
-    wide: Callable[[int, int], Hits]
+    near: Callable[[int, int, Collection[int]], Hits]
+    wide: Callable[[int, int, Collection[int]], Hits]
+
+
+def find_nothing(_room: int, _shown: Collection[Message]) -> Hits:
+    """The search of a context without a question."""
+    return Hits()
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
     """The material of a context. `messages` is the end of the conversation, `end` the estimated tokens of all of it.
     `pinned` are the messages that pins come from. The free text is first in `profile`. For a `muted` conversation,
-    nothing is recalled. `expired` messages of the space are not erased yet."""
+    nothing is recalled. `expired` messages of the space are not erased yet. `find` runs the search."""
 
     space: str
     conversation: str
@@ -59,7 +68,7 @@ class Material:
     pins: tuple[Pin, ...] = ()
     pinned: tuple[Message, ...] = ()
     summaries: tuple[Summary, ...] = ()
-    hits: Hits = field(default_factory=Hits)
+    find: FindHits = field(default=find_nothing, repr=False, compare=False)
     degraded: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     profile: tuple[ProfileField, ...] = ()
@@ -87,7 +96,7 @@ class ContextReader:
         self._warnings: list[str] = []
 
     def gather(self, request: ContextRequest, open_search: OpenSearch) -> Material:
-        """Reads all but the hits in one snapshot. If the store fails meanwhile, reads again without a snapshot."""
+        """Reads in one snapshot. If the store fails meanwhile, reads again without a snapshot."""
         try:
             with self._sources.snapshot(self._where[0]):
                 material = self._read(request)
@@ -98,9 +107,8 @@ class ContextReader:
             self._degraded, self._warnings = [], []
             material = self._read(request)
             search = self._open(request, open_search, material)
-        hits = self._hits(request, search, material.messages) if search else Hits()
-        degraded, warnings = (*self._degraded, *hits.degraded), (*self._warnings, *hits.warnings)
-        return replace(material, hits=hits, degraded=degraded, warnings=warnings)
+        find: FindHits = partial(self._find, request, search) if search else find_nothing
+        return replace(material, find=find, degraded=tuple(self._degraded), warnings=tuple(self._warnings))
 
     def _read(self, request: ContextRequest) -> Material:
         info = self._sources.conversations.get(*self._where)
@@ -186,18 +194,23 @@ class ContextReader:
             return None
         return self._try("recall", lambda: open_search(question), None)
 
-    def _hits(self, request: ContextRequest, search: QuestionSearch, messages: Sequence[Message]) -> Hits:
-        recipe = request.recipe
-        room = recipe.recalled_tokens if recipe.recalled_tokens is not None else request.max_tokens
+    def _find(self, request: ContextRequest, search: QuestionSearch, room: int, shown: Collection[Message]) -> Hits:
+        try:
+            room = max(room, request.max_tokens if request.recipe.code_first else 0)  # code of a lower rank comes first
+            return self._hits(request.recipe, search, room, shown)
+        except (StoreError, ProviderError) as exc:
+            return Hits(degraded=("recall",), warnings=(f"recall left out: {exc}",))
+
+    def _hits(self, recipe: Recipe, search: QuestionSearch, room: int, shown: Collection[Message]) -> Hits:
+        """Messages that are shown anyway are found too."""
         limit = max(1, min(recipe.recalled, max(10, room // MIN_HIT_TOKENS)))
-        room += sum(message.tokens for message in messages)  # messages of the history are found too, and left out
+        sought = limit, room, {message.seq for message in shown}
         if not recipe.conversation_first:
-            return self._try("recall", lambda: search.wide(limit, room), Hits())
-        near = self._try("recall", lambda: search.near(limit, room), Hits())
-        here = {message.id for message in messages}
+            return search.wide(*sought)
+        near, here = search.near(*sought), {message.id for message in shown}
         if near.degraded or sum(here.isdisjoint({hit.id, *hit.messages}) for hit in near) >= min(MIN_HITS, limit):
             return near
-        wide = self._try("recall", lambda: search.wide(limit, room), Hits())
+        wide = search.wide(*sought)
         known = {hit.id for hit in near}
         more = tuple(hit for hit in wide if hit.id not in known)
         both = {stage: taken + near.milliseconds.get(stage, 0.0) for stage, taken in wide.milliseconds.items()}

@@ -24,12 +24,12 @@ class PackedQuotes:
     omitted: tuple[ReceiptItem, ...] = ()
 
 
-def select_quotes(inputs: PlanInput, shown: Iterable[str]) -> PackedQuotes:
+def select_quotes(inputs: PlanInput, hits: Iterable[Hit], shown: Iterable[str]) -> PackedQuotes:
     """The quotes to pack, best first. Omits repeated messages and pins, and quotes below the threshold."""
     recipe, seen = inputs.request.recipe, set(shown)
     pinned = {(pin.source_message_id, pin.content) for pin in inputs.material.pins}
     quotes, left_out = list(inputs.untrusted_pins), []
-    for hit in inputs.material.hits:
+    for hit in hits:
         quote = _quote(hit)
         if quote is None:
             continue

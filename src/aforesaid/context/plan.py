@@ -17,6 +17,7 @@ from aforesaid.context.tokens import TokenCounter
 from aforesaid.models.message import Message
 from aforesaid.models.pin import Pin
 from aforesaid.models.profile import ProfileField
+from aforesaid.models.recall import Hits
 from aforesaid.models.summary import Summary
 from aforesaid.text.injection import looks_like_injection
 from aforesaid.text.masking import JsonMask, no_mask
@@ -26,7 +27,8 @@ PlanItem = Message | Pin | Summary | ProfileField | Quote
 
 @dataclass(frozen=True, slots=True)
 class ContextPlan:
-    """The items of a context. `kept` is the number of groups at the end of the history that are never removed."""
+    """The items of a context. `kept` is the number of groups at the end of the history that are never removed. `found`
+    are the hits of the search."""
 
     profile: tuple[ProfileField, ...] = ()
     pins: tuple[Pin, ...] = ()
@@ -38,6 +40,7 @@ class ContextPlan:
     reserved: int = 0
     omitted: tuple[ReceiptItem, ...] = ()
     warnings: tuple[str, ...] = ()
+    found: Hits = field(default_factory=Hits)
 
     def omit(self, *items: ReceiptItem) -> ContextPlan:
         return replace(self, omitted=self.omitted + items)
