@@ -61,7 +61,8 @@ from aforesaid.storage.database import HasExpired, StaleSettings
 from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
-from aforesaid.text.masking import JsonMask, mask_json, mask_secrets, no_mask
+from aforesaid.text.masking import CachedMask, JsonMask, mask_json, mask_secrets, no_mask
+from aforesaid.text.memo import TextMemo
 from aforesaid.text.validate import instance_of
 
 NO_ROLLING_SUMMARIES = (
@@ -103,6 +104,8 @@ class Engine:
     ids: Ids
     clock: Clock
     environment: Mapping[str, SettingValue]
+    count_tokens: TextMemo[int]
+    text_mask: CachedMask = field(default_factory=CachedMask)
     known_receipts: LruCache[str, tuple[str, Receipt]] = field(
         default_factory=lambda: LruCache(KNOWN_RECEIPT_CHARACTERS, lambda known: len(known[0]))
     )
@@ -173,8 +176,14 @@ class Engine:
             self.ledger.write()
             with suppress(OnHold):
                 self.forgetter.expire(space)
-            self.searcher.forget()
+            self.drop_texts()
             return write()
+
+    def drop_texts(self) -> None:
+        """Empties the caches that hold texts, after something was erased."""
+        self.searcher.forget()
+        self.count_tokens.forget()
+        self.text_mask.forget()
 
     def edit(self, message: Message, content: Content) -> Message:
         """Replaces the content of a stored message."""
@@ -182,7 +191,7 @@ class Engine:
         draft = self.drafts.make(MessageInput.from_edit(message, content), options)
         self.ledger.write()
         edited = self.forgetter.edit(message.space, draft, pin_marks(draft.text))
-        self.searcher.forget()
+        self.drop_texts()
         self.worker.wake()
         return edited
 
@@ -251,7 +260,8 @@ class Engine:
             material = self._gather(space, conversation, request, settings)
             gathered = time.perf_counter()
             stamp = ReceiptStamp(self.ids.make(now), now)
-            context = build(request, material, self.tokenizer.count, stamp, _sent_mask(settings))
+            mask = self.text_mask if settings.flag("mask_sent") else no_mask
+            context = build(request, material, self.count_tokens, stamp, mask)
         end = time.perf_counter()
         if context.profile:
             names = tuple(field.name for field in context.profile)
@@ -403,7 +413,7 @@ class Engine:
         """Revokes consent. Writes the queued ledger entries first, so that they are erased too."""
         self.ledger.write()
         revocation = self.profile_access.revoke(space, by)
-        self.searcher.forget()
+        self.drop_texts()
         return revocation
 
     # Erasure
@@ -424,7 +434,7 @@ class Engine:
         """Erases records. Writes the queued ledger entries first, so that they are erased too."""
         self.ledger.write()
         erasure = self.forgetter.forget(space, request, dry_run=dry_run)
-        self.searcher.forget()
+        self.drop_texts()
         self.worker.wake()
         return erasure
 

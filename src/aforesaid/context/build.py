@@ -171,7 +171,7 @@ def _history_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptIte
 
 def _recalled_items(inputs: PlanInput, plan: ContextPlan) -> Iterator[ReceiptItem]:
     rank = {quote.id: at for at, quote in enumerate(plan.recalled, 1)}
-    tally = QuoteCosts(inputs.costs, inputs.material.conversation)
+    tally = QuoteCosts(inputs)
     for quote in chronological(plan.recalled):
         tokens = tally.cost(quote)
         tally.take(quote)

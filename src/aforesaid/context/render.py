@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 
@@ -60,8 +60,15 @@ def join_sections(pieces: Iterable[str | None]) -> str:
     return GAP.join(piece for piece in pieces if piece)
 
 
-def recalled_block(quotes: Sequence[Quote], here: str) -> str:
-    """The recalled block: quotes by conversation, oldest first. `here` is the id of the current conversation.
+def quote_lines(quote: Quote) -> str:
+    """The lines of a quote, without those of its conversation."""
+    text = quote.text.removeprefix(f"{quote.name}: ") if quote.name else quote.text  # the label has the name already
+    return "\n".join(blockquote(quote.label, text if quote.whole else f"…{text.strip()}…"))
+
+
+def recalled_block(quotes: Sequence[Quote], here: str, render: Callable[[Quote], str] = quote_lines) -> str:
+    """The recalled block: quotes by conversation, oldest first. `here` is the id of the current conversation, `render`
+    returns the lines of a quote.
 
     The first line lists the role of each named speaker. Each conversation has a line with its name and day. Every line
     of a quote starts with its speaker and `>`, or with `>` alone, so no quote can imitate another line.
@@ -70,7 +77,7 @@ def recalled_block(quotes: Sequence[Quote], here: str) -> str:
         return ""
     lines = [RECALLED_OPEN, RECALLED_NOTE + legend(quotes)]
     for _, group in groupby(chronological(quotes), key=lambda quote: quote.conversation):
-        lines += _conversation(list(group), here)
+        lines += _conversation(list(group), here, render)
     return "\n".join([*lines, RECALLED_CLOSE])
 
 
@@ -81,12 +88,6 @@ def chronological(quotes: Sequence[Quote]) -> list[Quote]:
         key = (quote.at, quote.conversation)
         first[quote.conversation] = min(first.get(quote.conversation, key), key)
     return sorted(quotes, key=lambda quote: (first[quote.conversation], quote.order, quote.kind, quote.id))
-
-
-def quote_lines(quote: Quote) -> list[str]:
-    """The lines of a quote, without those of its conversation."""
-    text = quote.text.removeprefix(f"{quote.name}: ") if quote.name else quote.text  # the label has the name already
-    return blockquote(quote.label, text if quote.whole else f"…{text.strip()}…")
 
 
 def header(quote: Quote, here: str) -> str:
@@ -113,10 +114,10 @@ def named_role(quote: Quote) -> str:
     return f"{quote.speaker}={quote.role}" if quote.speaker else ""
 
 
-def _conversation(quotes: Sequence[Quote], here: str) -> list[str]:
+def _conversation(quotes: Sequence[Quote], here: str, render: Callable[[Quote], str]) -> list[str]:
     lines = [header(quotes[0], here)]
     for day, group in groupby(quotes, key=lambda quote: quote.at.date()):
         if len(lines) > 1:
             lines.append(f"# {day.isoformat()}")
-        lines += [line for quote in group for line in quote_lines(quote)]
+        lines += map(render, group)
     return lines

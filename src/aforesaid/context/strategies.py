@@ -196,13 +196,13 @@ def project(inputs: PlanInput) -> ContextPlan:
 
 
 def _token_claims(inputs: PlanInput, start: int, quotes: Sequence[Quote]) -> Iterator[TokenClaim]:
-    recipe, costs, here = inputs.request.recipe, inputs.costs, inputs.material.conversation
+    recipe, costs = inputs.request.recipe, inputs.costs
     for age, group in enumerate(reversed(inputs.current_turn.past[start:])):
         priority = recipe.recent_priority - AGE_PENALTY * age
         yield TokenClaim(priority, "history", costs.messages(group.messages), group)
     for quote in quotes:
         priority = recipe.recent_priority if quote.score is None else quote.score.total
-        yield TokenClaim(priority, "recalled", QuoteCosts(costs, here).cost(quote), quote)
+        yield TokenClaim(priority, "recalled", QuoteCosts(inputs).cost(quote), quote)
     for age, summary in enumerate(reversed(inputs.last_summaries)):
         tokens = costs.text("\n".join(blockquote("0000-0000", summary.text)))
         yield TokenClaim(recipe.summary_priority - AGE_PENALTY * age, "summaries", tokens, summary)

@@ -16,11 +16,19 @@ from aforesaid.models.message import Chunk, Message, MessageDraft, Utterance
 from aforesaid.models.store import CommitStamp
 from aforesaid.ports import Clock
 from aforesaid.storage import checksums, queries
+from aforesaid.storage.checksums import is_intact
 from aforesaid.storage.columns import json_text, moment
 from aforesaid.storage.database import CommitUnknown, Database, Row, Session, StaleSettings, first
 from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import append, chunks, conversations, jobs, preferences, vectors
-from aforesaid.storage.repositories.append import SQL, Append, intact_messages, message_from_row, shared_fields
+from aforesaid.storage.repositories.append import (
+    SQL,
+    Append,
+    intact_messages,
+    message_from_row,
+    shared_fields,
+    verified_message,
+)
 from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.chunks import chunk_from_row
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key
@@ -37,12 +45,13 @@ RecentKey = tuple[str, str, int, int]
 
 
 class RecentMessages(Repository):
-    """Caches the last messages of a conversation for a few seconds while nothing is written."""
+    """Caches the last messages of a conversation for a few seconds while nothing is written. Compares the checksum of
+    a message when it is read."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database)
         self._clock = clock
-        self._cache: LruCache[RecentKey, tuple[CommitStamp, datetime, list[Row]]] = LruCache(MAX_CACHED)
+        self._cache: LruCache[RecentKey, tuple[CommitStamp, datetime, list[Row], list[Row]]] = LruCache(MAX_CACHED)
 
     def get(
         self, space: str, conversation: str, limit: int, skip: int, damaged: list[StoreDamaged] | None
@@ -50,12 +59,14 @@ class RecentMessages(Repository):
         """Returns new values to every caller: a change of one is not seen by another."""
         key = (space, conversation, limit, skip)
         stamp, now = self._database.stamp(space), self._clock()
-        read_at, at, rows = self._cache.get(key) or (None, now, [])
+        read_at, at, rows, wrong = self._cache.get(key) or (None, now, [], [])
         if read_at != stamp or abs(now - at) >= CACHE_TTL or _any_expired(rows, microseconds(now)):
             values = {"limit": limit, "skip": skip}
-            rows = self._in_conversation(SQL["recent"], space, conversation, values)[::-1]
-            self._cache.put(key, (stamp, now, rows))
-        return intact_messages(space, rows, damaged)
+            read = self._in_conversation(SQL["recent"], space, conversation, values)[::-1]
+            rows, wrong = [row for row in read if is_intact(row)], [row for row in read if not is_intact(row)]
+            self._cache.put(key, (stamp, now, rows, wrong))
+        intact_messages(space, wrong, damaged)
+        return [verified_message(space, row) for row in rows]
 
 
 def _any_expired(rows: Sequence[Row], now: int) -> bool:
