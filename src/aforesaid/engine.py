@@ -265,13 +265,15 @@ class Engine:
         end = time.perf_counter()
         if context.profile:
             names = tuple(field.name for field in context.profile)
-            self.ledger.record(self.profile_access.use(space, names, "context", context=context.receipt.id))
+            self.ledger.record(self.profile_access.use(space, names, "context", context=stamp.id))
         stages = {stage: taken for stage, taken in context.milliseconds.items() if stage != "total"}
         search = context.milliseconds.get("total", 0.0)
         gather, whole = (gathered - begin) * 1000 + search, (end - begin) * 1000
         context = replace(context, milliseconds=stages | {"gather": gather, "build": whole - gather, "total": whole})
+        if record and request.sent is not None:  # the next request reads the receipt, maybe in another process
+            self.ledger.write_with_messages(space)
         if record:
-            self._record_context(context, settings)
+            self._record_context(stamp.id, context, settings)
         return context
 
     def receipt(self, id: str, space: str | None = None) -> Receipt:
@@ -345,17 +347,16 @@ class Engine:
 
         return open_search
 
-    def _record_context(self, context: Context, settings: Settings) -> None:
+    def _record_context(self, id: str, context: Context, settings: Settings) -> None:
+        masked, flags = settings.flag("mask_stored"), _recorded_settings(settings)
+        self.ledger.record(partial(self._stored_receipt, context, masked=masked), id)
+        self.ledger.record(lambda: retrieval_record(context.receipt, flags, context.milliseconds))
+
+    def _stored_receipt(self, context: Context, *, masked: bool) -> StoredReceipt:
         receipt = context.receipt
-        if settings.flag("mask_stored"):
+        if masked:
             question, text = mask_json(receipt.question), mask_json(receipt.text)
             receipt = replace(receipt, question=question, text=text, call=receipt.call.masked(mask_secrets))
-        self.ledger.record(partial(self._stored_receipt, receipt), receipt.id)
-        if receipt.text is not None:  # the next request of the conversation reads it, maybe in another process
-            self.ledger.write_with_messages(receipt.space)
-        self.ledger.record(retrieval_record(receipt, _recorded_settings(settings), context.milliseconds))
-
-    def _stored_receipt(self, receipt: Receipt) -> StoredReceipt:
         body = receipt.to_json()
         self.known_receipts.put(receipt.id, (body, receipt))
         return StoredReceipt(receipt.id, receipt.space, receipt.conversation, receipt.at, body)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
 from aforesaid.context.anthropic import count_before_first_user
 from aforesaid.context.context import Budget, Context, Section, SectionItem
@@ -65,27 +66,9 @@ def build(
 def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Context:
     plan, ordered, request, material = fitted.plan, fitted.ordered, inputs.request, inputs.material
     tokens = sum(fitted.sections.values())
-    prefix = sum(map(inputs.costs.turn, ordered.turns[: ordered.prefix]))
-    degraded = (*material.degraded, *plan.found.degraded)
     warnings = (*material.warnings, *plan.found.warnings, *plan.warnings)
     warnings += (*_omission_warnings(plan.omitted), *_anthropic_warnings(fitted))
     history, newest = flatten(plan.history), inputs.newest
-    receipt = Receipt(
-        id=stamp.id,
-        at=stamp.at,
-        space=material.space,
-        conversation=material.conversation,
-        call=request,
-        question=inputs.current_turn.question,
-        tokens=tokens,
-        prefix_tokens=prefix,
-        sections=fitted.sections,
-        items=(*_shown_items(inputs, fitted), *plan.omitted, *_expired_items(material)),
-        warnings=warnings,
-        degraded=degraded,
-        digest=hashlib.sha256(compact_json(to_openai(ordered.turns)).encode()).hexdigest(),
-        text=None if request.sent is None else "\n\n".join(turn.text for turn in ordered.turns),
-    )
     items: dict[str, tuple[SectionItem, ...]] = {
         "system": inputs.system_texts,
         "profile": plan.profile,
@@ -95,7 +78,7 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
         "recalled": plan.recalled,
         "newest": ((newest,) if newest else ()) + flatten(plan.live),
     }
-    return Context(
+    context = Context(
         sections=tuple(Section(name, items[name], size) for name, size in fitted.sections.items()),
         tokens=tokens,
         budget=Budget(request.max_tokens, plan.reserved, tokens, max(0, request.max_tokens - plan.reserved)),
@@ -109,11 +92,32 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
         newest=newest,
         turns=ordered.turns,
         prefix=ordered.prefix,
-        prefix_tokens=prefix,
+        prefix_tokens=sum(map(inputs.costs.turn, ordered.turns[: ordered.prefix])),
         warnings=warnings,
-        degraded=degraded,
-        receipt=receipt,
+        degraded=(*material.degraded, *plan.found.degraded),
+        make_receipt=cache(lambda: _receipt(inputs, fitted, stamp, context)),
         milliseconds=plan.found.milliseconds,
+    )
+    return context
+
+
+def _receipt(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp, context: Context) -> Receipt:
+    request, material, turns = inputs.request, inputs.material, context.turns
+    return Receipt(
+        id=stamp.id,
+        at=stamp.at,
+        space=material.space,
+        conversation=material.conversation,
+        call=request,
+        question=inputs.current_turn.question,
+        tokens=context.tokens,
+        prefix_tokens=context.prefix_tokens,
+        sections=fitted.sections,
+        items=(*_shown_items(inputs, fitted), *fitted.plan.omitted, *_expired_items(material)),
+        warnings=context.warnings,
+        degraded=context.degraded,
+        digest=hashlib.sha256(compact_json(to_openai(turns)).encode()).hexdigest(),
+        text=None if request.sent is None else "\n\n".join(turn.text for turn in turns),
     )
 
 

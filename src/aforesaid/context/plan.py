@@ -56,12 +56,12 @@ class PlanInput:
     material: Material
     costs: TokenCounter = field(repr=False)
     mask: JsonMask = field(default=no_mask, repr=False)
-    blocks: dict[tuple[str, ...], str] = field(default_factory=dict, repr=False, compare=False)
+    blocks: dict[object, str] = field(default_factory=dict, repr=False, compare=False)
     rendered: dict[tuple[str, str, tuple[int, int], str], str] = field(default_factory=dict, repr=False, compare=False)
 
     def block(self, quotes: tuple[Quote, ...]) -> str:
         """The recalled block with these quotes, cached."""
-        key = tuple(quote.id for quote in quotes)
+        key = "recalled", *(quote.id for quote in quotes)
         if key not in self.blocks:
             self.blocks[key] = recalled_block(quotes, self.material.conversation, self.lines)
         return self.blocks[key]
