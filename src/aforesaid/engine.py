@@ -50,7 +50,6 @@ from aforesaid.models.profile import Profile, Revocation
 from aforesaid.models.recall import Hits
 from aforesaid.models.retrieval import StoredReceipt
 from aforesaid.models.space import Hold
-from aforesaid.models.summary import Summary, SummaryKind
 from aforesaid.ports import Clock, Tokenizer
 from aforesaid.recall.candidates import embed
 from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
@@ -262,6 +261,8 @@ class Engine:
             stamp = ReceiptStamp(self.ids.make(now), now)
             mask = self.text_mask if settings.flag("mask_sent") else no_mask
             context = build(request, material, self.count_tokens, stamp, mask)
+            if context.profile and not self.profile_access.consent(space).granted:  # revoked since the read
+                context = build(request, replace(material, profile=()), self.count_tokens, stamp, mask)
         end = time.perf_counter()
         if context.profile:
             names = tuple(field.name for field in context.profile)
@@ -309,21 +310,21 @@ class Engine:
     def _gather(self, space: str, conversation: str, request: ContextRequest, settings: Settings) -> Material:
         store, recipe = self.store, request.recipe
         sources = ContextSources(
-            store.conversations, store.messages, store.pins, self._summaries, self.profile_access.read, store.snapshot
+            store.conversations,
+            store.messages,
+            store.pins,
+            store.summaries.before,
+            self.profile_access.read,
+            store.snapshot,
         )
         search = self._context_search(SearchScope(space, conversation), recipe, settings)
         material = ContextReader(sources, space, conversation).gather(request, search)
-        if material.profile and not self.profile_access.consent(space).granted:  # revoked since the read
-            material = replace(material, profile=())
         if self.store.directories.may_expire(space):
             material = replace(material, expired=len(self.store.directories.expired(space).messages))
         needs_rolling = recipe.fill == "rolling" and material.messages and material.messages[-1].seq >= ROLLING_AFTER
         if needs_rolling and settings.word("summaries") != "rolling":
             material = replace(material, warnings=(*material.warnings, NO_ROLLING_SUMMARIES))
         return material
-
-    def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> Sequence[Summary]:
-        return self.store.summaries.standing(space, conversation, kind, "completed", limit)
 
     def _context_search(self, scope: SearchScope, recipe: Recipe, settings: Settings) -> OpenSearch:
         """The searches of a context. The first search for a question embeds it; the others reuse the vector."""

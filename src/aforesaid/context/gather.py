@@ -11,7 +11,6 @@ from itertools import takewhile
 from typing import TypeVar
 
 from aforesaid.context.current_turn import CurrentTurn, NewestMessage, current_turn
-from aforesaid.context.recipe import Recipe
 from aforesaid.context.request import ContextRequest
 from aforesaid.context.tokens import MESSAGE_OVERHEAD, estimate_tokens
 from aforesaid.errors import ProviderError, StoreBusy, StoreDamaged, StoreError
@@ -28,7 +27,7 @@ from aforesaid.storage.repositories.pins import Pins
 MIN_MESSAGES, MAX_MESSAGES = 16, 256  # messages in the first read
 TYPICAL_TOKENS = 40  # tokens of a message, to estimate how many to read
 MAX_LEADING = 4  # system messages at the start of a conversation
-MIN_SEGMENT = 3  # fewest messages of a summary; summaries of the messages read here may not be shown
+NO_SEQ = 2**62  # greater than any seq
 MAX_SENT = 1000  # messages that the caller sends and that are not recalled again
 MIN_HITS = 3  # hits outside the history; with fewer, the whole space is searched
 MIN_HIT_TOKENS = 16  # fewest tokens of a recalled message
@@ -36,7 +35,7 @@ MIN_HIT_TOKENS = 16  # fewest tokens of a recalled message
 T = TypeVar("T")
 OpenSearch = Callable[[str], "QuestionSearch"]  # opens the search for a question
 FindHits = Callable[[int, Collection[Message]], Hits]  # the tokens to fill, and the messages that are shown anyway
-ListSummaries = Callable[[str, str, SummaryKind, int], Sequence[Summary]]
+ListSummaries = Callable[[str, str, SummaryKind, int, int], Sequence[Summary]]  # how many before a seq; all after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ class ContextReader:
             self._degraded, self._warnings = [], []
             material = self._read(request)
             search = self._open(request, open_search, material)
-        find: FindHits = partial(self._find, request, search) if search else find_nothing
+        find: FindHits = partial(self._find, request, search, material.messages) if search else find_nothing
         return replace(material, find=find, degraded=tuple(self._degraded), warnings=tuple(self._warnings))
 
     def _read(self, request: ContextRequest) -> Material:
@@ -123,8 +122,8 @@ class ContextReader:
             turn = CurrentTurn(newest=NewestMessage(question) if question else None)
         pins = self._pins(recipe.pins) if info and recipe.pins else ()
         kind: SummaryKind = "rolling" if recipe.fill == "rolling" else "segment"
-        covered = len(messages) // MIN_SEGMENT if recipe.fill == "balanced" else 0
-        summaries = self._summaries(kind, recipe.summaries + covered) if info and recipe.summaries else ()
+        read = messages[0].seq if messages and recipe.fill == "balanced" else NO_SEQ  # these may not be shown
+        summaries = self._summaries(kind, recipe.summaries, read) if info and recipe.summaries else ()
         end = info.tokens + MESSAGE_OVERHEAD * info.messages if info else 0
         muted = info is not None and info.muted
         profile = self._profile() if recipe.profile_share and not muted else ()
@@ -179,10 +178,11 @@ class ContextReader:
         sources = [known.get(id) or self._try("pins", partial(read, id), None) for id in dict.fromkeys(ids)]
         return tuple(message for message in sources if message is not None)
 
-    def _summaries(self, kind: SummaryKind, limit: int) -> tuple[Summary, ...]:
-        """The last summaries, newest last. The latest rolling summary covers all earlier ones."""
+    def _summaries(self, kind: SummaryKind, limit: int, since: int) -> tuple[Summary, ...]:
+        """The last summaries that end before a seq, and those after them, newest last. The latest rolling summary
+        covers all earlier ones."""
         count = 1 if kind == "rolling" else limit
-        return self._try("summaries", lambda: tuple(self._sources.summaries(*self._where, kind, count)), ())
+        return self._try("summaries", lambda: tuple(self._sources.summaries(*self._where, kind, count, since)), ())
 
     def _profile(self) -> tuple[ProfileField, ...]:
         profile = self._try("profile", lambda: self._sources.profile(self._where[0]), Profile(self._where[0]))
@@ -194,27 +194,29 @@ class ContextReader:
             return None
         return self._try("recall", lambda: open_search(question), None)
 
-    def _find(self, request: ContextRequest, search: QuestionSearch, room: int, shown: Collection[Message]) -> Hits:
-        try:
-            room = max(room, request.max_tokens if request.recipe.code_first else 0)  # code of a lower rank comes first
-            return self._hits(request.recipe, search, room, shown)
-        except (StoreError, ProviderError) as exc:
-            return Hits(degraded=("recall",), warnings=(f"recall left out: {exc}",))
-
-    def _hits(self, recipe: Recipe, search: QuestionSearch, room: int, shown: Collection[Message]) -> Hits:
-        """Messages that are shown anyway are found too."""
+    def _find(
+        self,
+        request: ContextRequest,
+        search: QuestionSearch,
+        read: Sequence[Message],
+        room: int,
+        shown: Collection[Message],
+    ) -> Hits:
+        """Messages that are shown anyway are found too. With `conversation_first`, the space is searched if the
+        conversation has too few hits outside its last messages."""
+        recipe = request.recipe
+        room = max(room, request.max_tokens if recipe.code_first else 0)  # code of a lower rank comes first
         limit = max(1, min(recipe.recalled, max(10, room // MIN_HIT_TOKENS)))
         sought = limit, room, {message.seq for message in shown}
-        if not recipe.conversation_first:
-            return search.wide(*sought)
-        near, here = search.near(*sought), {message.id for message in shown}
-        if near.degraded or sum(here.isdisjoint({hit.id, *hit.messages}) for hit in near) >= min(MIN_HITS, limit):
-            return near
-        wide = search.wide(*sought)
-        known = {hit.id for hit in near}
-        more = tuple(hit for hit in wide if hit.id not in known)
-        both = {stage: taken + near.milliseconds.get(stage, 0.0) for stage, taken in wide.milliseconds.items()}
-        return Hits((*near, *more), wide.degraded, wide.warnings, milliseconds=both)
+        try:
+            if not recipe.conversation_first:
+                return search.wide(*sought)
+            near, here = search.near(*sought), {message.id for message in read}
+            if near.degraded or sum(here.isdisjoint({hit.id, *hit.messages}) for hit in near) >= min(MIN_HITS, limit):
+                return near
+            return _joined(near, search.wide(*sought))
+        except (StoreError, ProviderError) as exc:
+            return Hits(degraded=("recall",), warnings=(f"recall left out: {exc}",))
 
     def _try(self, what: str, read: Callable[[], T], otherwise: T) -> T:
         try:
@@ -224,3 +226,10 @@ class ContextReader:
                 self._degraded.append(what)
                 self._warnings.append(f"{what} left out: {exc}")
             return otherwise
+
+
+def _joined(near: Hits, wide: Hits) -> Hits:
+    known = {hit.id for hit in near}
+    more = tuple(hit for hit in wide if hit.id not in known)
+    both = {stage: taken + near.milliseconds.get(stage, 0.0) for stage, taken in wide.milliseconds.items()}
+    return Hits((*near, *more), wide.degraded, wide.warnings, milliseconds=both)
