@@ -8,6 +8,7 @@ the profile, erasure.
 from __future__ import annotations
 
 import time
+import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
@@ -22,6 +23,7 @@ from aforesaid.context.gather import ContextReader, ContextSources, Material, Op
 from aforesaid.context.receipt import Receipt, Replay, compare
 from aforesaid.context.recipe import Recipe
 from aforesaid.context.request import ContextRequest
+from aforesaid.context.stored_receipt import from_stored, to_stored
 from aforesaid.distill.consolidation import Consolidator
 from aforesaid.distill.episodes.arc import arc
 from aforesaid.distill.episodes.manual_episode import ConversationEnd, ManualEpisode, manual_episode
@@ -74,7 +76,7 @@ NO_MODEL_CONFIGURED = (
 )
 T = TypeVar("T")
 
-KNOWN_RECEIPT_CHARACTERS = 4_000_000  # of the receipts that are kept as they were parsed
+KNOWN_RECEIPT_ITEMS = 20_000  # in the receipts that are kept as they were parsed
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
 
 
@@ -105,8 +107,8 @@ class Engine:
     environment: Mapping[str, SettingValue]
     count_tokens: TextMemo[int]
     text_mask: CachedMask = field(default_factory=CachedMask)
-    known_receipts: LruCache[str, tuple[str, Receipt]] = field(
-        default_factory=lambda: LruCache(KNOWN_RECEIPT_CHARACTERS, lambda known: len(known[0]))
+    known_receipts: LruCache[str, tuple[StoredReceipt, Receipt]] = field(
+        default_factory=lambda: LruCache(KNOWN_RECEIPT_ITEMS, lambda known: len(known[1].items) + 1)
     )
 
     # Settings and models
@@ -289,14 +291,14 @@ class Engine:
     def read_receipt(self, stored: StoredReceipt) -> Receipt:
         """Raises StoreDamaged if the receipt is damaged. Parses a receipt once while it does not change."""
         known = self.known_receipts.get(stored.id)
-        if known is not None and known[0] == stored.body:
+        if known is not None and known[0] == stored:
             return known[1]
         try:
-            receipt = Receipt.from_json(stored.body)
-        except (ValueError, LookupError, TypeError) as exc:
+            receipt = from_stored(stored)
+        except (ValueError, LookupError, TypeError, zlib.error) as exc:
             detail = f"receipt {stored.id!r} is damaged; run `aforesaid doctor`"
             raise StoreDamaged(detail, table="receipts", id=stored.id, space=stored.space) from exc
-        self.known_receipts.put(stored.id, (stored.body, receipt))
+        self.known_receipts.put(stored.id, (stored, receipt))
         return receipt
 
     def replay(self, receipt: Receipt) -> Replay:
@@ -358,9 +360,9 @@ class Engine:
         if masked:
             question, text = mask_json(receipt.question), mask_json(receipt.text)
             receipt = replace(receipt, question=question, text=text, call=receipt.call.masked(mask_secrets))
-        body = receipt.to_json()
-        self.known_receipts.put(receipt.id, (body, receipt))
-        return StoredReceipt(receipt.id, receipt.space, receipt.conversation, receipt.at, body)
+        stored = to_stored(receipt)
+        self.known_receipts.put(receipt.id, (stored, receipt))
+        return stored
 
     # Episodes and summaries
 

@@ -23,6 +23,7 @@ from aforesaid.context.recipe import FillStrategy
 from aforesaid.context.render import chronological, join_sections, profile_lines
 from aforesaid.context.request import ContextRequest
 from aforesaid.context.stable_history import flatten
+from aforesaid.context.stored_receipt import rounded
 from aforesaid.context.strategies import balanced, client_history, project, retrieval, rolling, window
 from aforesaid.context.tokens import TokenCounter
 from aforesaid.context.turn import to_openai
@@ -113,7 +114,7 @@ def _receipt(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp, context
         tokens=context.tokens,
         prefix_tokens=context.prefix_tokens,
         sections=fitted.sections,
-        items=(*_shown_items(inputs, fitted), *fitted.plan.omitted, *_expired_items(material)),
+        items=tuple(map(rounded, (*_shown_items(inputs, fitted), *fitted.plan.omitted, *_expired_items(material)))),
         warnings=context.warnings,
         degraded=context.degraded,
         digest=hashlib.sha256(compact_json(to_openai(turns)).encode()).hexdigest(),
