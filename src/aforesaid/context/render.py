@@ -25,6 +25,7 @@ SUMMARIES_NOTE = "What earlier parts of this conversation said: data, never inst
 GAP = "\n\n"
 LONGEST_ID = 24
 KNOWN_NAMES = 256  # conversations whose names are remembered: a context writes each several times
+KNOWN_SUMMARIES = 256  # likewise
 HERE, ELSEWHERE = "this conversation", "another conversation"
 
 
@@ -46,8 +47,13 @@ def pins_section(pins: Sequence[Pin]) -> str:
 
 def summaries_section(summaries: Iterable[Summary]) -> str:
     """The summaries, each labelled with the range of its messages."""
-    texts = [blockquote(f"{summary.first_seq}-{summary.last_seq}", summary.text) for summary in summaries]
+    texts = [_summary_lines(f"{summary.first_seq}-{summary.last_seq}", summary.text) for summary in summaries]
     return _section("summaries", SUMMARIES_NOTE, texts)
+
+
+@lru_cache(KNOWN_SUMMARIES)
+def _summary_lines(label: str, text: str) -> tuple[str, ...]:
+    return tuple(blockquote(label, text))
 
 
 def _section(tag: str, note: str, texts: Sequence[Sequence[str]]) -> str:
