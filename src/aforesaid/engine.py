@@ -8,7 +8,8 @@ the profile, erasure.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -22,6 +23,7 @@ from aforesaid.context.gather import ContextReader, ContextSources, Material, Op
 from aforesaid.context.receipt import Receipt, Replay, compare
 from aforesaid.context.recipe import Recipe
 from aforesaid.context.request import ContextRequest
+from aforesaid.context.stored_receipt import from_stored, to_stored
 from aforesaid.distill.consolidation import Consolidator
 from aforesaid.distill.episodes.arc import arc
 from aforesaid.distill.episodes.manual_episode import ConversationEnd, ManualEpisode, manual_episode
@@ -50,7 +52,6 @@ from aforesaid.models.profile import Profile, Revocation
 from aforesaid.models.recall import Hits
 from aforesaid.models.retrieval import StoredReceipt
 from aforesaid.models.space import Hold
-from aforesaid.models.summary import Summary, SummaryKind
 from aforesaid.ports import Clock, Tokenizer
 from aforesaid.recall.candidates import embed
 from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
@@ -61,7 +62,8 @@ from aforesaid.storage.database import HasExpired, StaleSettings
 from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
-from aforesaid.text.masking import JsonMask, mask_json, mask_secrets, no_mask
+from aforesaid.text.masking import CachedMask, JsonMask, mask_json, mask_secrets, no_mask
+from aforesaid.text.memo import TextMemo
 from aforesaid.text.validate import instance_of
 
 NO_ROLLING_SUMMARIES = (
@@ -74,7 +76,7 @@ NO_MODEL_CONFIGURED = (
 )
 T = TypeVar("T")
 
-KNOWN_RECEIPT_CHARACTERS = 4_000_000  # of the receipts that are kept as they were parsed
+KNOWN_RECEIPT_ITEMS = 20_000  # in the receipts that are kept as they were parsed
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
 
 
@@ -103,8 +105,10 @@ class Engine:
     ids: Ids
     clock: Clock
     environment: Mapping[str, SettingValue]
-    known_receipts: LruCache[str, tuple[str, Receipt]] = field(
-        default_factory=lambda: LruCache(KNOWN_RECEIPT_CHARACTERS, lambda known: len(known[0]))
+    count_tokens: TextMemo[int]
+    text_mask: CachedMask = field(default_factory=CachedMask)
+    known_receipts: LruCache[str, tuple[StoredReceipt, Receipt]] = field(
+        default_factory=lambda: LruCache(KNOWN_RECEIPT_ITEMS, lambda known: len(known[1].items) + 1)
     )
 
     # Settings and models
@@ -173,8 +177,14 @@ class Engine:
             self.ledger.write()
             with suppress(OnHold):
                 self.forgetter.expire(space)
-            self.searcher.forget()
+            self.drop_texts()
             return write()
+
+    def drop_texts(self) -> None:
+        """Empties the caches that hold texts, after something was erased."""
+        self.searcher.forget()
+        self.count_tokens.forget()
+        self.text_mask.forget()
 
     def edit(self, message: Message, content: Content) -> Message:
         """Replaces the content of a stored message."""
@@ -182,7 +192,7 @@ class Engine:
         draft = self.drafts.make(MessageInput.from_edit(message, content), options)
         self.ledger.write()
         edited = self.forgetter.edit(message.space, draft, pin_marks(draft.text))
-        self.searcher.forget()
+        self.drop_texts()
         self.worker.wake()
         return edited
 
@@ -251,17 +261,22 @@ class Engine:
             material = self._gather(space, conversation, request, settings)
             gathered = time.perf_counter()
             stamp = ReceiptStamp(self.ids.make(now), now)
-            context = build(request, material, self.tokenizer.count, stamp, _sent_mask(settings))
+            mask = self.text_mask if settings.flag("mask_sent") else no_mask
+            context = build(request, material, self.count_tokens, stamp, mask)
+            if context.profile and not self.profile_access.consent(space).granted:  # revoked since the read
+                context = build(request, replace(material, profile=()), self.count_tokens, stamp, mask)
         end = time.perf_counter()
         if context.profile:
             names = tuple(field.name for field in context.profile)
-            self.ledger.record(self.profile_access.use(space, names, "context", context=context.receipt.id))
-        milliseconds = {stage: taken for stage, taken in material.hits.milliseconds.items() if stage != "total"}
-        seconds = {"gather": gathered - begin, "build": end - gathered, "total": end - begin}
-        milliseconds |= {stage: taken * 1000 for stage, taken in seconds.items()}
-        context = replace(context, milliseconds=milliseconds)
+            self.ledger.record(self.profile_access.use(space, names, "context", context=stamp.id))
+        stages = {stage: taken for stage, taken in context.milliseconds.items() if stage != "total"}
+        search = context.milliseconds.get("total", 0.0)
+        gather, whole = (gathered - begin) * 1000 + search, (end - begin) * 1000
+        context = replace(context, milliseconds=stages | {"gather": gather, "build": whole - gather, "total": whole})
+        if record and request.sent is not None:  # the next request reads the receipt, maybe in another process
+            self.ledger.write_with_messages(space)
         if record:
-            self._record_context(context, settings)
+            self._record_context(stamp.id, context, settings)
         return context
 
     def receipt(self, id: str, space: str | None = None) -> Receipt:
@@ -276,14 +291,14 @@ class Engine:
     def read_receipt(self, stored: StoredReceipt) -> Receipt:
         """Raises StoreDamaged if the receipt is damaged. Parses a receipt once while it does not change."""
         known = self.known_receipts.get(stored.id)
-        if known is not None and known[0] == stored.body:
+        if known is not None and known[0] == stored:
             return known[1]
         try:
-            receipt = Receipt.from_json(stored.body)
-        except (ValueError, LookupError, TypeError) as exc:
+            receipt = from_stored(stored)
+        except (ValueError, LookupError, TypeError, zlib.error) as exc:
             detail = f"receipt {stored.id!r} is damaged; run `aforesaid doctor`"
             raise StoreDamaged(detail, table="receipts", id=stored.id, space=stored.space) from exc
-        self.known_receipts.put(stored.id, (stored.body, receipt))
+        self.known_receipts.put(stored.id, (stored, receipt))
         return receipt
 
     def replay(self, receipt: Receipt) -> Replay:
@@ -297,21 +312,21 @@ class Engine:
     def _gather(self, space: str, conversation: str, request: ContextRequest, settings: Settings) -> Material:
         store, recipe = self.store, request.recipe
         sources = ContextSources(
-            store.conversations, store.messages, store.pins, self._summaries, self.profile_access.read, store.snapshot
+            store.conversations,
+            store.messages,
+            store.pins,
+            store.summaries.before,
+            self.profile_access.read,
+            store.snapshot,
         )
         search = self._context_search(SearchScope(space, conversation), recipe, settings)
         material = ContextReader(sources, space, conversation).gather(request, search)
-        if material.profile and not self.profile_access.consent(space).granted:  # revoked since the read
-            material = replace(material, profile=())
         if self.store.directories.may_expire(space):
             material = replace(material, expired=len(self.store.directories.expired(space).messages))
         needs_rolling = recipe.fill == "rolling" and material.messages and material.messages[-1].seq >= ROLLING_AFTER
         if needs_rolling and settings.word("summaries") != "rolling":
             material = replace(material, warnings=(*material.warnings, NO_ROLLING_SUMMARIES))
         return material
-
-    def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> Sequence[Summary]:
-        return self.store.summaries.standing(space, conversation, kind, "completed", limit)
 
     def _context_search(self, scope: SearchScope, recipe: Recipe, settings: Settings) -> OpenSearch:
         """The searches of a context. The first search for a question embeds it; the others reuse the vector."""
@@ -320,34 +335,34 @@ class Engine:
             plan = self.searcher.plan(scope.space, question)
             query = cache(lambda: embed(plan))
 
-            def request(limit: int, room: int) -> RecallRequest:
-                return replace(_context_recall_request(recipe, settings, question, limit), room=room)
+            def request(limit: int, room: int, shown: Collection[int]) -> RecallRequest:
+                asked = _context_recall_request(recipe, settings, question, limit)
+                return replace(asked, room=room, shown=(scope.conversation or "", shown))
 
-            def near(limit: int, room: int) -> Hits:
-                return self.searcher.search_wider(scope, request(limit, room), query())
+            def near(limit: int, room: int, shown: Collection[int]) -> Hits:
+                return self.searcher.search_wider(scope, request(limit, room, shown), query())
 
-            def wide(limit: int, room: int) -> Hits:
+            def wide(limit: int, room: int, shown: Collection[int]) -> Hits:
                 embedded = replace(query(), milliseconds=0.0) if recipe.conversation_first else query()
-                return self.searcher.search(SearchScope(scope.space), request(limit, room), embedded)
+                return self.searcher.search(SearchScope(scope.space), request(limit, room, shown), embedded)
 
             return QuestionSearch(near, wide)
 
         return open_search
 
-    def _record_context(self, context: Context, settings: Settings) -> None:
+    def _record_context(self, id: str, context: Context, settings: Settings) -> None:
+        masked, flags = settings.flag("mask_stored"), _recorded_settings(settings)
+        self.ledger.record(partial(self._stored_receipt, context, masked=masked), id)
+        self.ledger.record(lambda: retrieval_record(context.receipt, flags, context.milliseconds))
+
+    def _stored_receipt(self, context: Context, *, masked: bool) -> StoredReceipt:
         receipt = context.receipt
-        if settings.flag("mask_stored"):
+        if masked:
             question, text = mask_json(receipt.question), mask_json(receipt.text)
             receipt = replace(receipt, question=question, text=text, call=receipt.call.masked(mask_secrets))
-        self.ledger.record(partial(self._stored_receipt, receipt), receipt.id)
-        if receipt.text is not None:  # the next request of the conversation reads it, maybe in another process
-            self.ledger.write_with_messages(receipt.space)
-        self.ledger.record(retrieval_record(receipt, _recorded_settings(settings), context.milliseconds))
-
-    def _stored_receipt(self, receipt: Receipt) -> StoredReceipt:
-        body = receipt.to_json()
-        self.known_receipts.put(receipt.id, (body, receipt))
-        return StoredReceipt(receipt.id, receipt.space, receipt.conversation, receipt.at, body)
+        stored = to_stored(receipt)
+        self.known_receipts.put(receipt.id, (stored, receipt))
+        return stored
 
     # Episodes and summaries
 
@@ -402,7 +417,7 @@ class Engine:
         """Revokes consent. Writes the queued ledger entries first, so that they are erased too."""
         self.ledger.write()
         revocation = self.profile_access.revoke(space, by)
-        self.searcher.forget()
+        self.drop_texts()
         return revocation
 
     # Erasure
@@ -423,7 +438,7 @@ class Engine:
         """Erases records. Writes the queued ledger entries first, so that they are erased too."""
         self.ledger.write()
         erasure = self.forgetter.forget(space, request, dry_run=dry_run)
-        self.searcher.forget()
+        self.drop_texts()
         self.worker.wake()
         return erasure
 

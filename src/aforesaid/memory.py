@@ -70,6 +70,7 @@ from aforesaid.settings import Settings, SettingValue, from_environment
 from aforesaid.space import Space
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
+from aforesaid.text.memo import TextMemo
 
 if TYPE_CHECKING:
     from aforesaid.storage.sqlite.encryption import StoreKey
@@ -485,6 +486,7 @@ class Memory:
             ids=ids,
             clock=clock,
             environment=settings,
+            count_tokens=TextMemo(tokenizer.count),
         )
 
     def _quick_jobs(self, clock: Clock, distill: Handler, embedding: EmbeddingJobs) -> dict[str, Handler]:

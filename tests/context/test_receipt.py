@@ -12,6 +12,8 @@ from tests.context.world import context, hit, material, message, pin, turns
 
 from aforesaid import BudgetExceeded, Receipt
 from aforesaid.context.receipt import compare
+from aforesaid.context.stored_receipt import from_stored, to_stored
+from aforesaid.models.retrieval import StoredReceipt
 
 
 @pytest.fixture
@@ -98,3 +100,44 @@ def parse(html: str) -> tuple[list[tuple[str, list[tuple[str, str | None]]]], st
     Reader().feed(html)
     assert stack == []
     return tags, "".join(texts)
+
+
+@pytest.mark.req("X1")
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(calls())
+def test_a_receipt_is_read_back_from_its_stored_form(made):
+    read, asked = made
+    try:
+        receipt = context(read, **asked).receipt
+    except BudgetExceeded:
+        return
+    assert from_stored(to_stored(receipt)) == receipt
+
+
+def test_a_receipt_that_an_older_version_has_stored_as_json_is_read(ctx):
+    receipt = ctx.receipt
+    stored = StoredReceipt(receipt.id, receipt.space, receipt.conversation, receipt.at, receipt.to_json())
+    assert from_stored(stored) == receipt
+
+
+def test_a_stored_receipt_leaves_out_messages_that_are_gone(ctx):
+    stored = to_stored(ctx.receipt)
+    gone = stored.messages[0]
+    kept = tuple("" if id == gone else id for id in stored.messages)
+    items = [item for item in ctx.receipt.items if item.id != gone]
+    assert list(from_stored(replace(stored, messages=kept)).items) == items
+
+
+def test_a_stored_receipt_names_its_messages_apart_and_has_no_text_of_theirs_packed(ctx):
+    stored = to_stored(ctx.receipt)
+    assert set(stored.messages) == {item.id for item in ctx.receipt.items if item.kind == "message"}
+    assert not any(id in stored.body for id in stored.messages if id.startswith("old"))
+    assert '"kind":"pin"' in stored.body
+
+
+def test_a_receipt_of_a_hundred_items_is_stored_in_2_kb():
+    hits = [hit(seq, f"memory {seq} of some trip", 0.9 - seq / 100) for seq in range(60)]
+    receipt = context(material(turns(25), "which trip?", hits=hits), "which trip?", max_tokens=1500).receipt
+    stored = to_stored(receipt)
+    assert len(receipt.items) > 100
+    assert len(stored.body) + len(stored.items) + 4 * len(stored.messages) < 2000

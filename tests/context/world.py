@@ -79,7 +79,8 @@ def material(
     end = before + sum(one.tokens + MESSAGE_OVERHEAD for one in messages)
     shown = current_turn(messages, query, lead)
     found = Hits(tuple(hits))
-    return Material("alice", "here", tuple(messages), end, shown, tuple(pins), tuple(pinned), tuple(summaries), found)
+    made = tuple(pins), tuple(pinned), tuple(summaries)
+    return Material("alice", "here", tuple(messages), end, shown, *made, lambda _room, _shown: found)
 
 
 Count = Callable[[str], int]

@@ -1,15 +1,17 @@
 """Tests the retrieval ledger on every store: accesses, metrics, receipts, retention, and failed writes."""
 
 import time
+import zlib
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import apsw
 import pytest
 
-from aforesaid import Access, InvalidInput, Memory, NotFound, StoreError
+from aforesaid import RECIPES, Access, InvalidInput, Memory, NotFound, StoreError
 from aforesaid.ledger.ledger import MOST_PENDING
 from aforesaid.models.retrieval import StoredReceipt
+from aforesaid.storage.repositories.ledger import LedgerWriter
 
 DAY = timedelta(days=1)
 
@@ -317,3 +319,27 @@ def test_an_invalid_entry_is_logged_and_does_not_block_others(said: Memory, cloc
     assert caplog.text.count("ledger entry refused") == 3
     assert (book.receipt("bad"), len(said.retrievals())) == (None, 1)
     assert book.receipt("good") is not None
+
+
+@pytest.mark.req("X1")
+def test_a_stored_receipt_is_the_receipt_of_its_context(said: Memory, clock):
+    contexts = [said.space("alice").conversation("trip").context("Lisbon?", recipe=name) for name in RECIPES]
+    said.engine.ledger.write()
+    said.engine.known_receipts.put(contexts[0].receipt.id, None)  # read from the store
+    for context in contexts:
+        assert said.receipt(context.receipt.id) == context.receipt
+    assert {one.id for one in said.space("alice").receipts()} == {context.receipt.id for context in contexts}
+
+
+def test_the_oldest_receipts_of_a_space_are_removed_when_all_are_too_large(said: Memory, clock):
+    for number in range(5):
+        clock.forward(seconds=1)
+        said.engine.ledger.record(receipt(f"r{number}", clock.now))
+        said.engine.ledger.record(receipt(f"b{number}", clock.now, space="bob"))
+    said.space("bob").conversation("c").add("user", "hello")
+    said.engine.ledger.write()
+    size = len(receipt("r0", clock.now).body) + len(zlib.compress(b"[]"))
+    ledger = LedgerWriter(said.engine.store.database, receipt_bytes=2 * size)
+    ledger.prune(clock.now - 30 * DAY)
+    assert [one.id for one in said.engine.ledger.receipts("alice", None, 10)] == ["r4", "r3"]
+    assert [one.id for one in said.engine.ledger.receipts("bob", None, 10)] == ["b4", "b3"]

@@ -40,7 +40,8 @@ ROWS = 500  # minimum number of rows of that space per table
 # re-embedding of the whole store for a new model.
 WHOLE = {"store", "check", "trace"}
 WHOLE_QUERIES = {
-    "jobs.counts", "jobs.ended", "jobs.prune", "receipts.prune", "notes.clear", "notes.sweep", "notes.unbuilt",
+    "jobs.counts", "jobs.ended", "jobs.prune", "receipts.prune", "receipts.prune_oldest",
+    "notes.clear", "notes.sweep", "notes.unbuilt",
     "vectors.embeddable", "vectors.tail_messages", "vectors.block_targets", "vectors.expected", "vectors.embedded",
     "near.large", "near.uneven", "near.retire", "near.sweep",
     "vectors.sweep_vectors", "vectors.sweep_blocks", "vectors.clear_vectors", "vectors.clear_blocks",

@@ -59,18 +59,18 @@ def run_warm(statements: list[str], call: Callable[[], object]) -> list[str]:
 
 
 @pytest.mark.req("A16")
-def test_a_recall_sends_at_most_20_statements(memory: Memory, statements: list[str]):
+def test_a_recall_sends_at_most_16_statements(memory: Memory, statements: list[str]):
     space = memory.space("alice")
     sent = run_warm(statements, lambda: space.recall(QUESTION))
-    assert len(sent) <= 20
+    assert len(sent) <= 16
     assert len([sql for sql in sent if "FROM preferences" in sql]) == 1
 
 
 @pytest.mark.req("A16")
-def test_a_context_sends_at_most_25_statements(memory: Memory, statements: list[str]):
+def test_a_context_sends_at_most_24_statements(memory: Memory, statements: list[str]):
     chat = memory.space("alice").conversation("c")
     sent = run_warm(statements, lambda: chat.context(QUESTION))
-    assert len(sent) <= 25
+    assert len(sent) <= 24
     assert len([sql for sql in sent if "FROM preferences" in sql]) == 1
 
 

@@ -24,7 +24,7 @@ from aforesaid.storage.sqlite.schema import SqliteSchema
 # and lists of store-wide records that are few (embedding models, open jobs).
 WHOLE = {"store", "check", "trace"}
 WHOLE_QUERIES = {
-    "jobs.counts", "erasures.indexes", "keys.list",
+    "jobs.counts", "erasures.indexes", "keys.list", "receipts.prune_oldest",
     "vectors.models", "vectors.embeddable", "vectors.tail_messages", "vectors.block_targets",
     "vectors.expected", "vectors.embedded", "vectors.sweep_vectors", "vectors.sweep_blocks",
     "vectors.clear_vectors", "vectors.clear_blocks", "vectors.unreach", "notes.sweep",
@@ -32,7 +32,7 @@ WHOLE_QUERIES = {
 
 # Queries with an optional filter by conversation.
 WHOLE_SPACE = {"pins.within", "profiles.erase_from", "retrievals.delete"}
-READ_AS_ASKED = "VIRTUAL TABLE|json_each|CONSTANT|gone"  # scans that read no more rows than requested
+READ_AS_ASKED = "VIRTUAL TABLE|json_each|CONSTANT|gone|once|twice"  # scans that read no more rows than requested
 LIMITED = {"notes.postings", "notes.postings_from"}  # they scan their own inner query, which has a limit
 
 

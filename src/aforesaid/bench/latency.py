@@ -31,6 +31,11 @@ BASELINE_NAME = "plain FTS5 + numpy"
 STOPWORD_BASELINE_NAME = "the same, stop words out"  # faster, because no common word is looked up
 PROMISED_AT, PROMISE = 100_000, 1.5  # context p50, against the baseline
 MAX_RECALL_MS = 200.0  # recall p95 in a space of that size
+CONTEXT_RATIOS = {1_000: 5.0, 10_000: 2.0, 100_000: 1.2}  # context p50, against the baseline without stop words
+SMALL_SPACE = 1_000  # messages
+MAX_SMALL_MS = {"context": 8.0, "recall": 3.0}  # p50 in a space of that size
+MAX_RECEIPT_BYTES = 2_000  # that a context leaves behind
+RECEIPT_SIZES = "SELECT length(body) + length(messages) + length(items) FROM receipts"
 
 
 def run(messages: int, sizes: Sequence[int], progress: Progress) -> BenchReport:
@@ -46,7 +51,7 @@ def run(messages: int, sizes: Sequence[int], progress: Progress) -> BenchReport:
         stages: list[StageTiming] = []
         for size in sizes:
             calls, stages_of_calls = measure_speed(folder, size, progress)
-            figures += _speed_figures(size, calls)
+            figures += [*_speed_figures(size, calls), _receipt_figure(folder, size)]
             stages += [StageTiming(size, name, "call", percentiles(taken)) for name, taken in calls.items()]
             stages += stages_of_calls
     return BenchReport("aforesaid bench latency", tuple(figures), tuple(stages))
@@ -155,10 +160,23 @@ def _speed_figures(size: int, taken: Mapping[str, Sequence[float]]) -> list[Figu
     figures = [
         Figure(f"recall, p50, {size:,} messages", "ms", recall.p50, hand.p50, BASELINE_NAME),
         Figure(name, "ms", context.p50, hand.p50, BASELINE_NAME, most),
-        Figure(name, "ms", context.p50, strict.p50, STOPWORD_BASELINE_NAME),
+        Figure(name, "ms", context.p50, strict.p50, STOPWORD_BASELINE_NAME, CONTEXT_RATIOS.get(size)),
     ]
+    if size == SMALL_SPACE:
+        figures += [
+            Figure(f"{call}, p50, {size:,} messages", "ms", percentiles(taken[call]).p50, most, "the promise", 1.0)
+            for call, most in MAX_SMALL_MS.items()
+        ]
     slowest = Figure(f"recall, p95, {size:,} messages", "ms", recall.p95, MAX_RECALL_MS, "the promise", 1.0)
     return [*figures, slowest] if promised else figures
+
+
+def _receipt_figure(folder: Path, size: int) -> Figure:
+    """The median size of the receipts that the contexts have left behind."""
+    with closing(sqlite3.connect(folder / f"{size}.db")) as connection:
+        sizes = [float(bytes) for (bytes,) in connection.execute(RECEIPT_SIZES)]
+    name = f"receipt of a context, {size:,} messages"
+    return Figure(name, "bytes", percentiles(sizes).p50, MAX_RECEIPT_BYTES, "2 kB", 1.0)
 
 
 def _stages(memory: Memory, size: int) -> list[StageTiming]:

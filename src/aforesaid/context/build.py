@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
 from aforesaid.context.anthropic import count_before_first_user
 from aforesaid.context.context import Budget, Context, Section, SectionItem
@@ -22,6 +23,7 @@ from aforesaid.context.recipe import FillStrategy
 from aforesaid.context.render import chronological, join_sections, profile_lines
 from aforesaid.context.request import ContextRequest
 from aforesaid.context.stable_history import flatten
+from aforesaid.context.stored_receipt import rounded
 from aforesaid.context.strategies import balanced, client_history, project, retrieval, rolling, window
 from aforesaid.context.tokens import TokenCounter
 from aforesaid.context.turn import to_openai
@@ -65,25 +67,9 @@ def build(
 def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Context:
     plan, ordered, request, material = fitted.plan, fitted.ordered, inputs.request, inputs.material
     tokens = sum(fitted.sections.values())
-    prefix = sum(map(inputs.costs.turn, ordered.turns[: ordered.prefix]))
-    warnings = (*material.warnings, *plan.warnings, *_omission_warnings(plan.omitted), *_anthropic_warnings(fitted))
+    warnings = (*material.warnings, *plan.found.warnings, *plan.warnings)
+    warnings += (*_omission_warnings(plan.omitted), *_anthropic_warnings(fitted))
     history, newest = flatten(plan.history), inputs.newest
-    receipt = Receipt(
-        id=stamp.id,
-        at=stamp.at,
-        space=material.space,
-        conversation=material.conversation,
-        call=request,
-        question=inputs.current_turn.question,
-        tokens=tokens,
-        prefix_tokens=prefix,
-        sections=fitted.sections,
-        items=(*_shown_items(inputs, fitted), *plan.omitted, *_expired_items(material)),
-        warnings=warnings,
-        degraded=material.degraded,
-        digest=hashlib.sha256(compact_json(to_openai(ordered.turns)).encode()).hexdigest(),
-        text=None if request.sent is None else "\n\n".join(turn.text for turn in ordered.turns),
-    )
     items: dict[str, tuple[SectionItem, ...]] = {
         "system": inputs.system_texts,
         "profile": plan.profile,
@@ -93,7 +79,7 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
         "recalled": plan.recalled,
         "newest": ((newest,) if newest else ()) + flatten(plan.live),
     }
-    return Context(
+    context = Context(
         sections=tuple(Section(name, items[name], size) for name, size in fitted.sections.items()),
         tokens=tokens,
         budget=Budget(request.max_tokens, plan.reserved, tokens, max(0, request.max_tokens - plan.reserved)),
@@ -107,10 +93,32 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
         newest=newest,
         turns=ordered.turns,
         prefix=ordered.prefix,
-        prefix_tokens=prefix,
+        prefix_tokens=sum(map(inputs.costs.turn, ordered.turns[: ordered.prefix])),
         warnings=warnings,
-        degraded=material.degraded,
-        receipt=receipt,
+        degraded=(*material.degraded, *plan.found.degraded),
+        make_receipt=cache(lambda: _receipt(inputs, fitted, stamp, context)),
+        milliseconds=plan.found.milliseconds,
+    )
+    return context
+
+
+def _receipt(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp, context: Context) -> Receipt:
+    request, material, turns = inputs.request, inputs.material, context.turns
+    return Receipt(
+        id=stamp.id,
+        at=stamp.at,
+        space=material.space,
+        conversation=material.conversation,
+        call=request,
+        question=inputs.current_turn.question,
+        tokens=context.tokens,
+        prefix_tokens=context.prefix_tokens,
+        sections=fitted.sections,
+        items=tuple(map(rounded, (*_shown_items(inputs, fitted), *fitted.plan.omitted, *_expired_items(material)))),
+        warnings=context.warnings,
+        degraded=context.degraded,
+        digest=hashlib.sha256(compact_json(to_openai(turns)).encode()).hexdigest(),
+        text=None if request.sent is None else "\n\n".join(turn.text for turn in turns),
     )
 
 
@@ -168,7 +176,7 @@ def _history_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptIte
 
 def _recalled_items(inputs: PlanInput, plan: ContextPlan) -> Iterator[ReceiptItem]:
     rank = {quote.id: at for at, quote in enumerate(plan.recalled, 1)}
-    tally = QuoteCosts(inputs.costs, inputs.material.conversation)
+    tally = QuoteCosts(inputs)
     for quote in chronological(plan.recalled):
         tokens = tally.cost(quote)
         tally.take(quote)

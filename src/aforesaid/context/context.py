@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from aforesaid.context.anthropic import to_anthropic
@@ -68,8 +68,13 @@ class Context:
     prefix_tokens: int
     warnings: tuple[str, ...]
     degraded: tuple[str, ...]
-    receipt: Receipt
+    make_receipt: Callable[[], Receipt] = field(repr=False, compare=False)
     milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+    @property
+    def receipt(self) -> Receipt:
+        """Made when it is first read, or stored."""
+        return self.make_receipt()
 
     @property
     def text(self) -> str:

@@ -109,7 +109,7 @@ def _reduce(inputs: PlanInput, plan: ContextPlan, excess: int) -> ContextPlan | 
 
 
 def _fewer_quotes(inputs: PlanInput, plan: ContextPlan, excess: int) -> ContextPlan:
-    quotes, left_out, tally = list(plan.recalled), [], QuoteCosts(inputs.costs, inputs.material.conversation)
+    quotes, left_out, tally = list(plan.recalled), [], QuoteCosts(inputs)
     while quotes and excess > 0:
         quote = quotes.pop()
         cost = tally.cost(quote)

@@ -1,8 +1,9 @@
-"""Step 1 of 5: reads the material of a context. It is the only step that reads, and it reports failed reads."""
+"""Step 1 of 5: reads the material of a context, and opens the search. Step 2 runs the search, because only then the
+room for hits is known. Nothing else reads. Failed reads are reported."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -26,30 +27,37 @@ from aforesaid.storage.repositories.pins import Pins
 MIN_MESSAGES, MAX_MESSAGES = 16, 256  # messages in the first read
 TYPICAL_TOKENS = 40  # tokens of a message, to estimate how many to read
 MAX_LEADING = 4  # system messages at the start of a conversation
-MIN_SEGMENT = 3  # fewest messages of a summary; summaries of the messages read here may not be shown
+NO_SEQ = 2**62  # greater than any seq
 MAX_SENT = 1000  # messages that the caller sends and that are not recalled again
 MIN_HITS = 3  # hits outside the history; with fewer, the whole space is searched
 MIN_HIT_TOKENS = 16  # fewest tokens of a recalled message
 
 T = TypeVar("T")
 OpenSearch = Callable[[str], "QuestionSearch"]  # opens the search for a question
-ListSummaries = Callable[[str, str, SummaryKind, int], Sequence[Summary]]
+FindHits = Callable[[int, Collection[Message]], Hits]  # the tokens to fill, and the messages that are shown anyway
+ListSummaries = Callable[[str, str, SummaryKind, int, int], Sequence[Summary]]  # how many before a seq; all after it
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionSearch:
-    """Searches for one question. Both functions take the maximum number of hits and the tokens to fill: `near` searches
-    the conversation first, `wide` the whole space. The first call embeds the question: call it outside a snapshot."""
+    """Searches for one question. Both functions take the maximum number of hits, the tokens to fill, and the seqs of
+    the messages that fill none: `near` searches the conversation first, `wide` the whole space. The first call embeds
+    the question: call it outside a snapshot."""
 
-    near: Callable[[int, int], Hits]
-    wide: Callable[[int, int], Hits]
+    near: Callable[[int, int, Collection[int]], Hits]
+    wide: Callable[[int, int, Collection[int]], Hits]
+
+
+def find_nothing(_room: int, _shown: Collection[Message]) -> Hits:
+    """The search of a context without a question."""
+    return Hits()
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
     """The material of a context. `messages` is the end of the conversation, `end` the estimated tokens of all of it.
     `pinned` are the messages that pins come from. The free text is first in `profile`. For a `muted` conversation,
-    nothing is recalled. `expired` messages of the space are not erased yet."""
+    nothing is recalled. `expired` messages of the space are not erased yet. `find` runs the search."""
 
     space: str
     conversation: str
@@ -59,7 +67,7 @@ class Material:
     pins: tuple[Pin, ...] = ()
     pinned: tuple[Message, ...] = ()
     summaries: tuple[Summary, ...] = ()
-    hits: Hits = field(default_factory=Hits)
+    find: FindHits = field(default=find_nothing, repr=False, compare=False)
     degraded: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     profile: tuple[ProfileField, ...] = ()
@@ -87,7 +95,7 @@ class ContextReader:
         self._warnings: list[str] = []
 
     def gather(self, request: ContextRequest, open_search: OpenSearch) -> Material:
-        """Reads all but the hits in one snapshot. If the store fails meanwhile, reads again without a snapshot."""
+        """Reads in one snapshot. If the store fails meanwhile, reads again without a snapshot."""
         try:
             with self._sources.snapshot(self._where[0]):
                 material = self._read(request)
@@ -98,9 +106,8 @@ class ContextReader:
             self._degraded, self._warnings = [], []
             material = self._read(request)
             search = self._open(request, open_search, material)
-        hits = self._hits(request, search, material.messages) if search else Hits()
-        degraded, warnings = (*self._degraded, *hits.degraded), (*self._warnings, *hits.warnings)
-        return replace(material, hits=hits, degraded=degraded, warnings=warnings)
+        find: FindHits = partial(self._find, request, search, material.messages) if search else find_nothing
+        return replace(material, find=find, degraded=tuple(self._degraded), warnings=tuple(self._warnings))
 
     def _read(self, request: ContextRequest) -> Material:
         info = self._sources.conversations.get(*self._where)
@@ -115,8 +122,8 @@ class ContextReader:
             turn = CurrentTurn(newest=NewestMessage(question) if question else None)
         pins = self._pins(recipe.pins) if info and recipe.pins else ()
         kind: SummaryKind = "rolling" if recipe.fill == "rolling" else "segment"
-        covered = len(messages) // MIN_SEGMENT if recipe.fill == "balanced" else 0
-        summaries = self._summaries(kind, recipe.summaries + covered) if info and recipe.summaries else ()
+        read = messages[0].seq if messages and recipe.fill == "balanced" else NO_SEQ  # these may not be shown
+        summaries = self._summaries(kind, recipe.summaries, read) if info and recipe.summaries else ()
         end = info.tokens + MESSAGE_OVERHEAD * info.messages if info else 0
         muted = info is not None and info.muted
         profile = self._profile() if recipe.profile_share and not muted else ()
@@ -171,10 +178,11 @@ class ContextReader:
         sources = [known.get(id) or self._try("pins", partial(read, id), None) for id in dict.fromkeys(ids)]
         return tuple(message for message in sources if message is not None)
 
-    def _summaries(self, kind: SummaryKind, limit: int) -> tuple[Summary, ...]:
-        """The last summaries, newest last. The latest rolling summary covers all earlier ones."""
+    def _summaries(self, kind: SummaryKind, limit: int, since: int) -> tuple[Summary, ...]:
+        """The last summaries that end before a seq, and those after them, newest last. The latest rolling summary
+        covers all earlier ones."""
         count = 1 if kind == "rolling" else limit
-        return self._try("summaries", lambda: tuple(self._sources.summaries(*self._where, kind, count)), ())
+        return self._try("summaries", lambda: tuple(self._sources.summaries(*self._where, kind, count, since)), ())
 
     def _profile(self) -> tuple[ProfileField, ...]:
         profile = self._try("profile", lambda: self._sources.profile(self._where[0]), Profile(self._where[0]))
@@ -186,22 +194,29 @@ class ContextReader:
             return None
         return self._try("recall", lambda: open_search(question), None)
 
-    def _hits(self, request: ContextRequest, search: QuestionSearch, messages: Sequence[Message]) -> Hits:
+    def _find(
+        self,
+        request: ContextRequest,
+        search: QuestionSearch,
+        read: Sequence[Message],
+        room: int,
+        shown: Collection[Message],
+    ) -> Hits:
+        """Messages that are shown anyway are found too. With `conversation_first`, the space is searched if the
+        conversation has too few hits outside its last messages."""
         recipe = request.recipe
-        room = recipe.recalled_tokens if recipe.recalled_tokens is not None else request.max_tokens
+        room = max(room, request.max_tokens if recipe.code_first else 0)  # code of a lower rank comes first
         limit = max(1, min(recipe.recalled, max(10, room // MIN_HIT_TOKENS)))
-        room += sum(message.tokens for message in messages)  # messages of the history are found too, and left out
-        if not recipe.conversation_first:
-            return self._try("recall", lambda: search.wide(limit, room), Hits())
-        near = self._try("recall", lambda: search.near(limit, room), Hits())
-        here = {message.id for message in messages}
-        if near.degraded or sum(here.isdisjoint({hit.id, *hit.messages}) for hit in near) >= min(MIN_HITS, limit):
-            return near
-        wide = self._try("recall", lambda: search.wide(limit, room), Hits())
-        known = {hit.id for hit in near}
-        more = tuple(hit for hit in wide if hit.id not in known)
-        both = {stage: taken + near.milliseconds.get(stage, 0.0) for stage, taken in wide.milliseconds.items()}
-        return Hits((*near, *more), wide.degraded, wide.warnings, milliseconds=both)
+        sought = limit, room, {message.seq for message in shown}
+        try:
+            if not recipe.conversation_first:
+                return search.wide(*sought)
+            near, here = search.near(*sought), {message.id for message in read}
+            if near.degraded or sum(here.isdisjoint({hit.id, *hit.messages}) for hit in near) >= min(MIN_HITS, limit):
+                return near
+            return _joined(near, search.wide(*sought))
+        except (StoreError, ProviderError) as exc:
+            return Hits(degraded=("recall",), warnings=(f"recall left out: {exc}",))
 
     def _try(self, what: str, read: Callable[[], T], otherwise: T) -> T:
         try:
@@ -211,3 +226,10 @@ class ContextReader:
                 self._degraded.append(what)
                 self._warnings.append(f"{what} left out: {exc}")
             return otherwise
+
+
+def _joined(near: Hits, wide: Hits) -> Hits:
+    known = {hit.id for hit in near}
+    more = tuple(hit for hit in wide if hit.id not in known)
+    both = {stage: taken + near.milliseconds.get(stage, 0.0) for stage, taken in wide.milliseconds.items()}
+    return Hits((*near, *more), wide.degraded, wide.warnings, milliseconds=both)

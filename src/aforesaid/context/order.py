@@ -64,8 +64,13 @@ def newest_cost(inputs: PlanInput, plan: ContextPlan) -> int:
 
 
 def system_text(inputs: PlanInput, plan: ContextPlan) -> str:
-    profile, pins, summaries = profile_section(plan.profile), pins_section(plan.pins), summaries_section(plan.summaries)
-    return join_sections((*inputs.system_texts, profile, pins, summaries))
+    """Cached by the names of its items."""
+    fields, pins = tuple(field.name for field in plan.profile), tuple(pin.id for pin in plan.pins)
+    key = "system", fields, pins, tuple(summary.id for summary in plan.summaries)
+    if key not in inputs.blocks:
+        sections = profile_section(plan.profile), pins_section(plan.pins), summaries_section(plan.summaries)
+        inputs.blocks[key] = join_sections((*inputs.system_texts, *sections))
+    return inputs.blocks[key]
 
 
 def newest_turn(inputs: PlanInput, plan: ContextPlan) -> ChatTurn | None:

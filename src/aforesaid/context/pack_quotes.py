@@ -11,8 +11,7 @@ from datetime import date
 from aforesaid.context.plan import PlanInput, omitted
 from aforesaid.context.quote import Quote, quote_fact, quote_hit
 from aforesaid.context.receipt import NO_ROOM, PINNED, SHOWN, WEAK, ReceiptItem
-from aforesaid.context.render import EMPTY_RECALLED_BLOCK, header, named_role, quote_lines
-from aforesaid.context.tokens import TokenCounter
+from aforesaid.context.render import EMPTY_RECALLED_BLOCK, header, named_role
 from aforesaid.models.recall import Hit
 
 MIN_QUOTE_TOKENS = 6  # tokens of the shortest line of a quote: with fewer left, nothing fits
@@ -24,12 +23,12 @@ class PackedQuotes:
     omitted: tuple[ReceiptItem, ...] = ()
 
 
-def select_quotes(inputs: PlanInput, shown: Iterable[str]) -> PackedQuotes:
+def select_quotes(inputs: PlanInput, hits: Iterable[Hit], shown: Iterable[str]) -> PackedQuotes:
     """The quotes to pack, best first. Omits repeated messages and pins, and quotes below the threshold."""
     recipe, seen = inputs.request.recipe, set(shown)
     pinned = {(pin.source_message_id, pin.content) for pin in inputs.material.pins}
     quotes, left_out = list(inputs.untrusted_pins), []
-    for hit in inputs.material.hits:
+    for hit in hits:
         quote = _quote(hit)
         if quote is None:
             continue
@@ -56,22 +55,23 @@ def _quote(hit: Hit) -> Quote | None:
 class QuoteCosts:
     """Counts the tokens that each further quote adds to a block: its lines, and each header that is new with it."""
 
-    def __init__(self, costs: TokenCounter, here: str) -> None:
-        self._costs = costs
-        self._here = here
+    def __init__(self, inputs: PlanInput) -> None:
+        self._costs = inputs.costs
+        self._here = inputs.material.conversation
+        self._lines = inputs.lines
         self._days: defaultdict[str, set[date]] = defaultdict(set)
         self._speakers: set[str] = set()
 
     def cost(self, quote: Quote) -> int:
         """The tokens of the quote's lines, and of the headers of its conversation, day and speaker that are new."""
-        lines, days, day = quote_lines(quote), self._days[quote.conversation], quote.at.date()
+        text, days, day = self._costs.text, self._days[quote.conversation], quote.at.date()
+        cost = text(self._lines(quote) + "\n")
         if not days:
-            lines.insert(0, header(quote, self._here))
+            cost += text(header(quote, self._here) + "\n")
         elif day not in days:
-            lines.insert(0, f"# {day.isoformat()}")
+            cost += text(f"# {day.isoformat()}\n")
         speaker = named_role(quote)
-        new = self._costs.text(f", {speaker}") if speaker and speaker not in self._speakers else 0
-        return self._costs.text("\n".join(lines) + "\n") + new
+        return cost + text(f", {speaker}") if speaker and speaker not in self._speakers else cost
 
     def take(self, quote: Quote) -> None:
         self._days[quote.conversation].add(quote.at.date())
@@ -81,8 +81,7 @@ class QuoteCosts:
 def pack_quotes(inputs: PlanInput, quotes: Sequence[Quote], room: int, *, stop: bool = False) -> PackedQuotes:
     """Never takes more than `room` tokens. A quote that is too large is omitted, not cut; smaller ones may follow it,
     unless `stop` is set. Secrets are masked before anything is counted."""
-    costs, here = inputs.costs, inputs.material.conversation
-    tally = QuoteCosts(costs, here)
+    costs, tally = inputs.costs, QuoteCosts(inputs)
     taken: list[Quote] = []
     left_out: list[ReceiptItem] = []
     used = costs.text(EMPTY_RECALLED_BLOCK)

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 
 from aforesaid.context.current_turn import CurrentTurn, NewestMessage
 from aforesaid.context.gather import Material
 from aforesaid.context.quote import Quote, is_external, quote_pin
 from aforesaid.context.receipt import ReceiptItem
-from aforesaid.context.render import recalled_block
+from aforesaid.context.render import quote_lines, recalled_block
 from aforesaid.context.request import ContextRequest
 from aforesaid.context.stable_history import MessageGroup
 from aforesaid.context.tokens import TokenCounter
 from aforesaid.models.message import Message
 from aforesaid.models.pin import Pin
 from aforesaid.models.profile import ProfileField
+from aforesaid.models.recall import Hits
 from aforesaid.models.summary import Summary
 from aforesaid.text.injection import looks_like_injection
 from aforesaid.text.masking import JsonMask, no_mask
+
+KNOWN_SUMMARIES = 1024  # texts of summaries: every context of a conversation looks at the same ones
 
 PlanItem = Message | Pin | Summary | ProfileField | Quote
 
 
 @dataclass(frozen=True, slots=True)
 class ContextPlan:
-    """The items of a context. `kept` is the number of groups at the end of the history that are never removed."""
+    """The items of a context. `kept` is the number of groups at the end of the history that are never removed. `found`
+    are the hits of the search."""
 
     profile: tuple[ProfileField, ...] = ()
     pins: tuple[Pin, ...] = ()
@@ -38,6 +42,7 @@ class ContextPlan:
     reserved: int = 0
     omitted: tuple[ReceiptItem, ...] = ()
     warnings: tuple[str, ...] = ()
+    found: Hits = field(default_factory=Hits)
 
     def omit(self, *items: ReceiptItem) -> ContextPlan:
         return replace(self, omitted=self.omitted + items)
@@ -51,14 +56,22 @@ class PlanInput:
     material: Material
     costs: TokenCounter = field(repr=False)
     mask: JsonMask = field(default=no_mask, repr=False)
-    blocks: dict[tuple[str, ...], str] = field(default_factory=dict, repr=False, compare=False)
+    blocks: dict[object, str] = field(default_factory=dict, repr=False, compare=False)
+    rendered: dict[tuple[str, str, tuple[int, int], str], str] = field(default_factory=dict, repr=False, compare=False)
 
     def block(self, quotes: tuple[Quote, ...]) -> str:
         """The recalled block with these quotes, cached."""
-        key = tuple(quote.id for quote in quotes)
+        key = "recalled", *(quote.id for quote in quotes)
         if key not in self.blocks:
-            self.blocks[key] = recalled_block(quotes, self.material.conversation)
+            self.blocks[key] = recalled_block(quotes, self.material.conversation, self.lines)
         return self.blocks[key]
+
+    def lines(self, quote: Quote) -> str:
+        """The lines of a quote, cached."""
+        key = quote.kind, quote.id, quote.order, quote.text
+        if key not in self.rendered:
+            self.rendered[key] = quote_lines(quote)
+        return self.rendered[key]
 
     def mask_quote(self, quote: Quote) -> Quote:
         text = self.mask(quote.text)
@@ -104,12 +117,12 @@ class PlanInput:
 
     @property
     def trusted_summaries(self) -> tuple[Summary, ...]:
-        return tuple(summary for summary in self.material.summaries if not looks_like_injection(summary.text))
+        return tuple(summary for summary in self.material.summaries if not _reads_like_instructions(summary.text))
 
     @property
     def untrusted_summaries(self) -> tuple[Summary, ...]:
         """Summaries that read like instructions. They may repeat text of a message."""
-        return tuple(summary for summary in self.material.summaries if looks_like_injection(summary.text))
+        return tuple(summary for summary in self.material.summaries if _reads_like_instructions(summary.text))
 
     @property
     def last_summaries(self) -> tuple[Summary, ...]:
@@ -129,6 +142,11 @@ class PlanInput:
         if source is None:
             return False
         return is_external(source)
+
+
+@lru_cache(KNOWN_SUMMARIES)
+def _reads_like_instructions(summary: str) -> bool:
+    return looks_like_injection(summary)
 
 
 def _is_untrusted(field: ProfileField) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -65,10 +65,20 @@ def is_external(message: Message) -> bool:
 
 
 def quote_hit(hit: Hit, message: Message, chunk: Chunk) -> Quote:
-    return replace(
-        _quote_message("message", message.id, message, chunk.content),
-        order=(message.seq, chunk.index),
-        whole=len(chunk.content) >= len(message.text),
+    text = chunk.content
+    return Quote(
+        "message",
+        message.id,
+        message.id,
+        message.conversation,
+        message.created_at,
+        (message.seq, chunk.index),
+        text,
+        message.role,
+        message.name,
+        is_imported(message),
+        is_external(message) and looks_like_injection(text),
+        whole=len(text) >= len(message.text),
         code=chunk.kind == "code",
         score=hit.score,
         sources=hit.sources,
@@ -77,22 +87,18 @@ def quote_hit(hit: Hit, message: Message, chunk: Chunk) -> Quote:
 
 
 def quote_pin(pin: Pin, source: Message) -> Quote:
-    return _quote_message("pin", pin.id, source, pin.content)
-
-
-def _quote_message(kind: QuoteKind, id: str, message: Message, text: str) -> Quote:
     return Quote(
-        kind=kind,
-        id=id,
-        source_message_id=message.id,
-        conversation=message.conversation,
-        at=message.created_at,
-        order=(message.seq, 0),
-        text=text,
-        role=message.role,
-        name=message.name,
-        imported=is_imported(message),
-        untrusted=is_external(message) and looks_like_injection(text),
+        "pin",
+        pin.id,
+        source.id,
+        source.conversation,
+        source.created_at,
+        (source.seq, 0),
+        pin.content,
+        source.role,
+        source.name,
+        is_imported(source),
+        is_external(source) and looks_like_injection(pin.content),
     )
 
 

@@ -44,6 +44,10 @@ def group_messages(messages: Sequence[Message]) -> tuple[tuple[MessageGroup, ...
     invalid_messages: list[InvalidMessage] = []
     at = 0
     while at < len(messages):
+        if messages[at].role != "tool" and not messages[at].tool_calls:
+            groups.append(MessageGroup((messages[at],)))
+            at += 1
+            continue
         stop = _end(messages, at)
         run = tuple(messages[at:stop])
         reason = _reason(run)

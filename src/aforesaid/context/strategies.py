@@ -84,21 +84,25 @@ def with_history(inputs: PlanInput, plan: ContextPlan, at: int, reason: str = re
     return replace(plan, history=past[at:]).omit(*left_out)
 
 
-def eligible_quotes(inputs: PlanInput, plan: ContextPlan, shown: Iterable[str] = ()) -> PackedQuotes:
-    """The quotes of messages that are neither in the plan nor `shown` elsewhere."""
-    newest = inputs.current_turn.newest
-    here = [message.id for message in flatten((*plan.history, *plan.live))]
-    return select_quotes(inputs, [*shown, *here, *([newest.message.id] if newest and newest.message else [])])
+def eligible_quotes(
+    inputs: PlanInput, plan: ContextPlan, room: int, shown: Iterable[str] = ()
+) -> tuple[ContextPlan, PackedQuotes]:
+    """Searches for as much as fits into `room`. Returns the plan with the hits, and the quotes of messages that are
+    neither in the plan nor `shown` elsewhere."""
+    newest, here = inputs.current_turn.newest, flatten((*plan.history, *plan.live))
+    here += (newest.message,) if newest and newest.message else ()
+    hits = inputs.material.find(room, here)
+    return replace(plan, found=hits), select_quotes(inputs, hits, [*shown, *(message.id for message in here)])
 
 
 def with_recalled(
     inputs: PlanInput, plan: ContextPlan, room: int, *, stop: bool = False, shown: Iterable[str] = ()
 ) -> ContextPlan:
     """The plan with the recalled block. It takes at most `room` tokens, and at most the free tokens of the plan."""
-    eligible = eligible_quotes(inputs, plan, shown)
     free = inputs.request.max_tokens - plan_tokens(inputs, plan) - JOIN_TOKENS
     limit = inputs.request.recipe.recalled_tokens
     room = min(room, free) if limit is None else min(room, free, limit)
+    plan, eligible = eligible_quotes(inputs, plan, room, shown)
     packed = pack_quotes(inputs, eligible.quotes, room, stop=stop)
     return replace(plan, recalled=packed.quotes).omit(*eligible.omitted, *packed.omitted)
 
@@ -183,20 +187,22 @@ def project(inputs: PlanInput) -> ContextPlan:
     excess += max(0, newest_cost(inputs, plan) - working_reserve)
     available = max(0, request.max_tokens - reserved - excess)
     start = 0 if recipe.recent is None else tail_start_within(inputs.current_turn.past, recipe.recent, len)
-    eligible = eligible_quotes(inputs, with_history(inputs, plan, start))
+    history = with_history(inputs, plan, start).history
+    found, eligible = eligible_quotes(inputs, replace(plan, history=history), available)
+    plan = replace(plan, found=found.found)
     eligible = replace(eligible, quotes=tuple(map(inputs.mask_quote, eligible.quotes)))
     taken = _spend(inputs, list(_token_claims(inputs, start, eligible.quotes)), available)
     return _project_plan(inputs, plan, eligible, taken)
 
 
 def _token_claims(inputs: PlanInput, start: int, quotes: Sequence[Quote]) -> Iterator[TokenClaim]:
-    recipe, costs, here = inputs.request.recipe, inputs.costs, inputs.material.conversation
+    recipe, costs = inputs.request.recipe, inputs.costs
     for age, group in enumerate(reversed(inputs.current_turn.past[start:])):
         priority = recipe.recent_priority - AGE_PENALTY * age
         yield TokenClaim(priority, "history", costs.messages(group.messages), group)
     for quote in quotes:
         priority = recipe.recent_priority if quote.score is None else quote.score.total
-        yield TokenClaim(priority, "recalled", QuoteCosts(costs, here).cost(quote), quote)
+        yield TokenClaim(priority, "recalled", QuoteCosts(inputs).cost(quote), quote)
     for age, summary in enumerate(reversed(inputs.last_summaries)):
         tokens = costs.text("\n".join(blockquote("0000-0000", summary.text)))
         yield TokenClaim(recipe.summary_priority - AGE_PENALTY * age, "summaries", tokens, summary)

@@ -31,14 +31,16 @@ class TokenCounter:
         self._roles = {role: count(role) for role in ROLES}
 
     def text(self, text: str) -> int:
-        if text not in self._texts:
-            self._texts[text] = self._count(text) if text else 0
-        return self._texts[text]
+        tokens = self._texts.get(text)
+        if tokens is None:
+            tokens = self._texts[text] = self._count(text) if text else 0
+        return tokens
 
     def message(self, message: Message) -> int:
-        if message.id not in self._known:
-            self._known[message.id] = self.turn(to_turn(message))
-        return self._known[message.id]
+        tokens = self._known.get(message.id)
+        if tokens is None:
+            tokens = self._known[message.id] = self.turn(to_turn(message))
+        return tokens
 
     def messages(self, messages: Iterable[Message]) -> int:
         return sum(map(self.message, messages))

@@ -46,6 +46,9 @@ def to_turn(message: Message) -> ChatTurn:
     """The turn of a stored message. A part that chat APIs refuse in its role is replaced by a text that says so. Text
     of a tool or an import is neutralized; what user and assistant said in this conversation is sent as it was."""
     content = message.content
+    if isinstance(content, str) and not message.tool_calls and message.role != "tool" and not message.metadata:
+        spoken = message.name if message.role in ("user", "assistant") else None
+        return ChatTurn(message.role, content, (), None if spoken is None else api_name(spoken, message.role))
     parts = () if isinstance(content, str) else tuple(_part(part, message.role) for part in _spoken(content))
     text_only = all(part["type"] == "text" for part in parts)
     turn = ChatTurn(
@@ -67,7 +70,9 @@ def _neutralized(turn: ChatTurn) -> ChatTurn:
 
 def tool_calls(message: Message) -> tuple[ToolCall, ...] | None:
     """The tool calls of a message; None if one of them has a form that chat APIs do not know."""
-    calls = tuple(_call(call) for call in message.tool_calls or ())
+    if not message.tool_calls:
+        return ()
+    calls = tuple(_call(call) for call in message.tool_calls)
     valid = tuple(call for call in calls if call is not None)
     return valid if len(valid) == len(calls) else None
 

@@ -47,6 +47,7 @@ def _content(hit: Hit) -> str:
 
 
 MOST_PENDING = 1_000  # entries in the queue, and in one transaction
+MOST_DEFERRED = 100  # functions in the queue
 FLUSH_SECONDS = 5.0  # delay of a write, because every write to a file invalidates the caches of all processes
 
 PendingEntry = LedgerEntry | Callable[[], LedgerEntry]
@@ -68,6 +69,7 @@ class RetrievalLedger:
         self._entries: deque[PendingEntry] = deque()
         self._queued: set[str] = set()  # the ids of queued receipts
         self._awaited: set[str] = set()  # the spaces whose next messages are followed by a write
+        self._deferred = 0  # about how many of them are functions
         self._most = MOST_PENDING
         self._writing = threading.Lock()
 
@@ -86,8 +88,18 @@ class RetrievalLedger:
         if receipt is not None:
             self._queued.add(receipt)
         self._entries.append(entry)
+        self._deferred += callable(entry)
         if len(self._entries) > self._most:
             self.try_write()
+        elif self._deferred > MOST_DEFERRED:
+            self._make_entries()
+
+    def _make_entries(self) -> None:
+        """Calls the queued functions: each holds the texts of a context."""
+        with self._writing:
+            self._deferred = 0
+            for at, entry in enumerate(tuple(self._entries)):
+                self._entries[at] = entry() if callable(entry) else entry
 
     def write_with_messages(self, space: str) -> None:
         """Writes the entries after the next messages of a space: then, a write costs no cache that is still valid."""
@@ -111,6 +123,7 @@ class RetrievalLedger:
             return
         with self._writing:
             for _ in range(0, len(self._entries), MOST_PENDING):
+                self._deferred = 0
                 batch = [self._entries.popleft() for _ in range(min(len(self._entries), MOST_PENDING))]
                 self._write([entry() if callable(entry) else entry for entry in batch])
 

@@ -96,13 +96,16 @@ class RetrievalRecord:
 
 @dataclass(frozen=True, slots=True)
 class StoredReceipt:
-    """The stored form of a receipt. `body` is its JSON, which only the module `context` reads."""
+    """The stored form of a receipt. `body` and `items` are read by `context/stored_receipt.py` only. `messages` are the
+    ids of the messages in `items`; empty for one that is no longer stored."""
 
     id: str
     space: str
     conversation: str
     at: datetime
     body: str
+    messages: tuple[str, ...] = ()
+    items: bytes = b""
 
 
 LedgerEntry = RetrievalRecord | StoredReceipt | AuditEntry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -35,7 +35,8 @@ class RecallRequest:
 
     Without `hybrid`, only meaning is searched, not words. A hit has a total of at least `threshold`. `rank_fusion` adds
     reciprocal ranks instead of scores. The rare words of `boost` count too. `room` is the number of tokens that the
-    hits are to fill: no more messages than that are read.
+    hits are to fill: no more messages than that are read. `shown` are a conversation and the seqs of its messages that
+    fill none of it.
     """
 
     text: str
@@ -47,6 +48,7 @@ class RecallRequest:
     threshold: float = 0.0
     boost: str | None = None
     room: int | None = None
+    shown: tuple[str, Collection[int]] = ("", ())
     explain: bool = False
 
 
@@ -159,7 +161,8 @@ class Recall:
         limit = request.limit
         at = top_positions(totals, candidates.relevant(), limit + SPARE_CANDIDATES)
         if request.room is not None:
-            limit = min(limit, count_to_fill(candidates.directory, at, request.room))
+            shown = self._shown(space, candidates.directory, at, request.shown)
+            limit = min(limit, count_to_fill(candidates.directory, at, request.room, shown))
             at = at[: limit + SPARE_CANDIDATES]
         texts, before = read_texts(self._store.messages, space, candidates.directory, at)
         accesses = self._accesses(space, request, candidates.directory.messages[at].tolist())
@@ -168,6 +171,12 @@ class Recall:
         scores, order = parts.scores(totals), np.lexsort((-at, -totals)).tolist()
         watch.lap("rerank")
         return Ranking(at[order].tolist(), [scores[row] for row in order], [texts[row] for row in order], limit)
+
+    def _shown(self, space: str, directory: Directory, at: Positions, shown: tuple[str, Collection[int]]) -> Mask:
+        conversation, seqs = shown
+        here = directory.conversations[at] == (self._store.directories.key(space, conversation) if seqs else None)
+        shown_here: Mask = here & np.isin(directory.seqs[at], list(seqs))
+        return shown_here
 
     def _accesses(self, space: str, request: RecallRequest, keys: Sequence[int]) -> Sequence[int]:
         if not request.weights.access:

@@ -76,7 +76,8 @@ def top_positions(totals: Column, among: Mask, limit: int) -> Positions:
     return at[np.lexsort((-at, -totals[at]))][:limit]
 
 
-def count_to_fill(directory: Directory, at: Positions, room: int) -> int:
-    """How many of the positions, in order, are sure to fill `room` tokens. A long message is shown by one chunk."""
-    shown = directory.tokens[at] / directory.chunks[at] + QUOTE_OVERHEAD
-    return int(np.searchsorted(np.cumsum(shown), FILL_MARGIN * room)) + 1
+def count_to_fill(directory: Directory, at: Positions, room: int, shown: Mask) -> int:
+    """How many of the positions, in order, are sure to fill `room` tokens. A long message is quoted by one chunk; one
+    that is shown anyway fills nothing."""
+    quoted = (directory.tokens[at] / directory.chunks[at] + QUOTE_OVERHEAD) * ~shown
+    return int(np.searchsorted(np.cumsum(quoted), FILL_MARGIN * room)) + 1

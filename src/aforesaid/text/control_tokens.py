@@ -48,6 +48,7 @@ _FLAG = "\U0001f3f4(?:{})\U000e007f".format(  # the flags of England, Scotland a
 _INVISIBLE = f"[{_NEEDED}{_NEEDLESS}{_SELECTORS}]"
 _CONTROL = r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]"
 _UNSEEN = f"[{_INVISIBLE[1:-1]}{_CONTROL[1:-1]}]"
+_SPECIAL = r"[\[\]<|\x00-\x08\x0e-\x1b\x1f\x7f]"  # the ASCII characters that may have to be replaced
 _RUN = f"{_INVISIBLE}{{3,}}"
 _HIDDEN = (
     f"(?P<flag>{_FLAG})|{_RUN}|[{_NEEDLESS}]|(?<=[{_SELECTORS}])[{_SELECTORS}]"
@@ -60,6 +61,8 @@ def neutralize(text: str) -> str:
     """The text without control tokens of chat templates, without the tags of aforesaid's blocks, and without hidden
     characters. Use it for recalled text in a prompt of your own. It keeps every visible word; applied twice, it changes
     nothing more."""
+    if text.isascii() and not _pattern(_SPECIAL).search(text):
+        return text
     if _pattern(_CONTROL if text.isascii() else _UNSEEN).search(text):
         text = _pattern(_HIDDEN).sub(_shown, text)
     text = _pattern(_OPENERS).sub(_broken, text)

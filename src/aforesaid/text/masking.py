@@ -14,6 +14,7 @@ from typing import Literal, Protocol, TypeVar
 
 from aforesaid.models.json import Json
 from aforesaid.text import account_numbers, passwords
+from aforesaid.text.memo import TextMemo
 
 SecretKind = Literal["api key", "token", "private key", "password", "card number", "iban"]
 
@@ -183,6 +184,22 @@ def mask_json(value: T) -> T:
         masked = [mask_json(inner) for inner in value]
     result: T = masked
     return result
+
+
+class CachedMask:
+    """`mask_json` that remembers the texts it has masked."""
+
+    def __init__(self) -> None:
+        self._texts = TextMemo[str](mask_json)
+
+    def __call__(self, value: T, /) -> T:
+        masked: Json = self._texts(value) if isinstance(value, str) else mask_json(value)
+        result: T = masked
+        return result
+
+    def forget(self) -> None:
+        """Drops all texts."""
+        self._texts.forget()
 
 
 def _mask_entry(key: str, value: Json) -> Json:

@@ -50,7 +50,7 @@ MAX_CHARACTERS = 2_000  # characters of a message that are read
 def question_share(text: str) -> float:
     """The share of a text, by length, that is in questions."""
     head = text[:MAX_CHARACTERS]
-    if not any(mark in head for mark in _ASKS):
+    if "?" not in head and "？" not in head and "؟" not in head:  # a loop takes ten times as long
         return 0.0
     sentences = rough_sentences(head)
     questions = sum(len(sentence) for sentence in sentences if sentence.endswith(_ASKS))

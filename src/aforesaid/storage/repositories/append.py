@@ -25,7 +25,7 @@ from aforesaid.ids import microseconds
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message, MessageDraft
 from aforesaid.storage import checksums, queries
-from aforesaid.storage.columns import from_row, json_or_none, json_text, to_columns
+from aforesaid.storage.columns import json_or_none, json_text, moment, to_columns, unreadable
 from aforesaid.storage.database import HasExpired, IndexBroken, Row, Session, first, scalar
 from aforesaid.storage.repositories import chunks, conversations, jobs
 from aforesaid.storage.repositories.space_keys import ConversationKeys
@@ -44,9 +44,31 @@ def message_from_row(space: str, row: Row) -> Message:
     """Raises StoreDamaged if the row is not what was written."""
     if not checksums.is_intact(row):
         raise checksums.damaged_message(space, row)
-    content = row.text if row.parts is None else json.loads(row.parts)
-    metadata = json.loads(row.metadata) if row.metadata else {}
-    return from_row(Message, row, space=space, content=content, metadata=metadata)
+    return verified_message(space, row)
+
+
+def verified_message(space: str, row: Row) -> Message:
+    """The message of a row whose checksum was compared."""
+    try:
+        return Message(
+            row.id,
+            space,
+            row.conversation,
+            row.seq,
+            row.role,
+            row.text if row.parts is None else json.loads(row.parts),
+            row.name,
+            None if row.tool_calls is None else json.loads(row.tool_calls),
+            row.tool_call_id,
+            row.model,
+            row.importance,
+            row.tokens,
+            moment(row.created_at),
+            json.loads(row.metadata) if row.metadata else {},
+            None if row.expires_at is None else moment(row.expires_at),
+        )
+    except (TypeError, ValueError, OverflowError) as exc:
+        raise unreadable("Message", row) from exc
 
 
 def intact_messages(space: str, rows: Iterable[Row], damaged: list[StoreDamaged] | None) -> list[Message]:

@@ -155,6 +155,7 @@ class _CachedDirectory:
     spans: Keys  # first and last chunk number of each message, two columns
     directory: Directory
     expires: bool = False  # something in the space expires
+    muted: frozenset[int] = frozenset()  # conversations
 
 
 class Directories(Repository):
@@ -192,9 +193,10 @@ class Directories(Repository):
             return space_keys.conversation_key(session, space, conversation)
 
     def muted(self, space: str) -> frozenset[int]:
-        """Returns the keys of the muted conversations."""
-        rows = self._database.query(SQL["muted"], {"space": space}, space)
-        return frozenset(row.conversation_key for row in rows)
+        """Returns the keys of the muted conversations. They are read with the directory."""
+        self.get(space)
+        cached = self._cache.get(space)
+        return frozenset() if cached is None else cached.muted
 
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
         """Returns the keys of the messages whose metadata has one of the categories and one of the tags."""
@@ -216,15 +218,16 @@ def _refresh(
         cached = None
     after = int(cached.directory.messages.max(initial=0)) if cached else 0
     rows = session.fetch(SQL["messages"], {"space_key": revision[0], "after": after})
+    muted = frozenset(row.conversation_key for row in session.fetch(SQL["muted"], {"space": space}))
     if cached is not None and not rows:
-        return replace(cached, stamp=stamp, expires=expires)
+        return replace(cached, stamp=stamp, expires=expires, muted=muted)
     rows.sort(key=attrgetter("first_chunk"))
     chunks = [(row.first_chunk // LENGTH_CODES, row.last_chunk // LENGTH_CODES) for row in rows]
     more = np.array(chunks, np.int64).reshape(-1, 2)
     spans = more if cached is None else np.concatenate([cached.spans, more])
     places = places_of(spans)
     directory = build_directory(rows, places) if cached is None else extend_directory(cached.directory, rows, places)
-    return _CachedDirectory(stamp, revision, spans, directory, expires)
+    return _CachedDirectory(stamp, revision, spans, directory, expires, muted)
 
 
 def places_of(spans: Keys) -> ChunkPlaces:

@@ -19,6 +19,7 @@ from aforesaid.storage import queries
 from aforesaid.storage.columns import json_text
 from aforesaid.storage.database import Row, Session, scalar
 from aforesaid.storage.repositories import cascade, episodes, fact_changes, lineage, notes, summaries
+from aforesaid.storage.repositories.ledger import message_keys
 from aforesaid.text.analyzer import index_terms
 
 SQL = queries.named("forget")
@@ -93,7 +94,7 @@ def erase_receipts(session: Session, scope: ErasureScope, counts: ErasureCounts,
     names = set(scope.conversations.values())
     for row in session.fetch(SQL["receipts"], {"space_key": scope.space_key}):
         old = scope.before is not None and row.at < scope.before
-        if scope.everything or old or row.conversation in names or _quotes(row.body, counts.ids, gone):
+        if scope.everything or old or row.conversation in names or _quotes(row, scope.keys, counts.ids, gone):
             session.execute(SQL["delete_receipt"], {"receipt_key": row.receipt_key})
             counts.erased["receipt", "quotes an erased message"] += 1
     for kind, text in _handwritten_texts(session, scope):
@@ -122,22 +123,23 @@ def _erased_terms(session: Session, scope: ErasureScope, texts: Sequence[str]) -
     return {term for term in terms if not session.fetch(SQL["posted"], {"term": f"{scope.space_key}{term}"})}
 
 
-def _quotes(body: str, ids: set[str], gone: set[str]) -> bool:
+def _quotes(row: Row, keys: set[int], ids: set[str], gone: set[str]) -> bool:
     """Returns True if a receipt names an erased record, or has terms of erased texts in its question or its call.
     A damaged receipt may."""
     try:
-        receipt = json.loads(body)
+        receipt = json.loads(row.body)
         named = {id for item in receipt["items"] for id in _named_ids(item)}
-        texts = [receipt["question"], receipt["call"], receipt["warnings"]]
+        texts = [receipt.get("question"), receipt["call"], receipt["warnings"]]
+        messages = message_keys(row)
     except (ValueError, LookupError, TypeError):
         return True
-    if not ids.isdisjoint(named):
+    if not ids.isdisjoint(named) or not keys.isdisjoint(messages):
         return True
     return not gone.isdisjoint(term for text in _strings(texts) for term in index_terms(text))
 
 
 def _named_ids(item: Json) -> tuple[str, str, str]:
-    return item["id"], str(item["id"]).rpartition("#")[0], item["source_message_id"]
+    return item["id"], str(item["id"]).rpartition("#")[0], item.get("source_message_id")
 
 
 def _strings(value: Json) -> Iterator[str]:

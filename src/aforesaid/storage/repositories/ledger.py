@@ -5,16 +5,19 @@ A batch of entries is written in one transaction. An entry that is written twice
 
 from __future__ import annotations
 
+import json
 import logging
+import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import accumulate, pairwise
 
 from aforesaid.ids import microseconds
 from aforesaid.models.profile import AuditEntry
 from aforesaid.models.retrieval import Access, LedgerEntry, Retrieval, RetrievalRecord, StoredReceipt
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, json_text, moment, to_columns, window
-from aforesaid.storage.database import Row, RowRefused, Session, first
+from aforesaid.storage.database import Database, Row, RowRefused, Session, first
 from aforesaid.storage.repositories import audit, facts
 from aforesaid.storage.repositories.base import Repository
 
@@ -23,6 +26,7 @@ RECEIPTS = queries.named("receipts")
 RETRIEVALS = queries.named("retrievals")
 
 PAGE = 1_000  # accesses that are read together
+RECEIPT_BYTES = 16_000_000  # of all receipts of a space, about ten thousand
 REJECTIONS = (RowRefused, TypeError, ValueError)  # refused by a table's rules, or no JSON
 
 log = logging.getLogger(__name__)
@@ -81,18 +85,51 @@ class Retrievals(Repository):
 
 class Receipts(Repository):
     def get(self, id: str) -> StoredReceipt | None:
-        row = first(self._database.query(RECEIPTS["get"], {"id": id}))
-        return from_row(StoredReceipt, row) if row else None
+        with self._database.read() as session:
+            row = first(session.fetch(RECEIPTS["get"], {"id": id}))
+            return _receipts_from_rows(session, session.key_of(row.space), [row])[0] if row else None
 
     def list(self, space: str, conversation: str | None, limit: int) -> list[StoredReceipt]:
         """Returns the newest first, of a space or of one of its conversations."""
         query = RECEIPTS["of_space" if conversation is None else "of_conversation"]
         values = {"space": space, "conversation": conversation, "limit": limit}
-        return [from_row(StoredReceipt, row) for row in self._database.query(query, values, space)]
+        with self._database.read(space) as session:
+            return _receipts_from_rows(session, session.key_of(space), session.fetch(query, values))
+
+
+def _receipts_from_rows(session: Session, space_key: int | None, rows: Sequence[Row]) -> list[StoredReceipt]:
+    keys = [message_keys(row) for row in rows]
+    scope = {"space_key": space_key, "keys": json_text(sorted({key for each in keys for key in each}))}
+    ids = {row.message_key: row.id for row in (session.fetch(RECEIPTS["message_ids"], scope) if any(keys) else [])}
+    packed = [
+        (tuple(ids.get(key, "") for key in each), bytes(row.items or b"")) for row, each in zip(rows, keys, strict=True)
+    ]
+    return [
+        from_row(StoredReceipt, row, messages=messages, items=items)
+        for row, (messages, items) in zip(rows, packed, strict=True)
+    ]
+
+
+def message_keys(row: Row) -> list[int]:
+    """The keys of the messages that a row of a receipt names in its packed items; 0 for one that was gone already."""
+    try:
+        return list(accumulate(json.loads(zlib.decompress(row.messages)))) if row.messages else []
+    except zlib.error as exc:
+        raise ValueError("the keys of a receipt's messages are damaged") from exc
+
+
+def _pack_keys(keys: Sequence[int]) -> bytes:
+    """Differences of keys: those of a history are small."""
+    steps = [key - before for before, key in pairwise([0, *keys])]
+    return zlib.compress(json_text(steps).encode(), 9)
 
 
 class LedgerWriter(Repository):
-    """Writes the ledger: the records of retrievals."""
+    """Writes the ledger: the records of retrievals. A space has at most `receipt_bytes` of receipts."""
+
+    def __init__(self, database: Database, receipt_bytes: int = RECEIPT_BYTES) -> None:
+        super().__init__(database)
+        self._receipt_bytes = receipt_bytes
 
     def write(self, batch: Sequence[LedgerEntry]) -> None:
         """Writes the batch in one transaction; an entry that is stored already is not counted again.
@@ -112,11 +149,13 @@ class LedgerWriter(Repository):
         self._database.write_best_effort(work, *(_space(entry) for entry in batch))
 
     def prune(self, before: datetime) -> int:
-        """Removes the retrievals and receipts from before a time, and returns their number. Keeps accesses."""
+        """Removes the retrievals and receipts from before a time, and the oldest receipts of a space that has more than
+        `RECEIPT_BYTES` of them. Returns their number. Keeps accesses."""
 
         def work(session: Session) -> int:
             old = {"before": microseconds(before)}
-            return session.changed(RETRIEVALS["prune"], old) + session.changed(RECEIPTS["prune"], old)
+            removed = session.changed(RETRIEVALS["prune"], old) + session.changed(RECEIPTS["prune"], old)
+            return removed + session.changed(RECEIPTS["prune_oldest"], {"most": self._receipt_bytes})
 
         return self._database.write(work, durable=False)
 
@@ -141,9 +180,22 @@ def _add(session: Session, batch: Sequence[LedgerEntry]) -> None:
     for key, entry in owned:
         if isinstance(entry, AuditEntry):
             audit.add(session, key, entry)
-        elif isinstance(entry, StoredReceipt):
-            session.execute(RECEIPTS["add"], {"space_key": key, **to_columns(entry)})
+    _add_receipts(session, [(key, entry) for key, entry in owned if isinstance(entry, StoredReceipt)])
     _add_retrieved(session, [(key, entry) for key, entry in owned if isinstance(entry, RetrievalRecord)])
+
+
+def _add_receipts(session: Session, owned: Sequence[tuple[int, StoredReceipt]]) -> None:
+    for space_key in dict.fromkeys(key for key, _ in owned):
+        receipts = [entry for key, entry in owned if key == space_key]
+        ids = json_text(sorted({id for entry in receipts for id in entry.messages}))
+        keys = {
+            row.id: row.message_key
+            for row in session.fetch(RECEIPTS["message_keys"], {"space_key": space_key, "ids": ids})
+        }
+        for entry in receipts:
+            named = _pack_keys([keys.get(id, 0) for id in entry.messages])
+            values = to_columns(entry, "messages", "items") | {"messages": named, "items": entry.items}
+            session.execute(RECEIPTS["add"], {"space_key": space_key, **values})
 
 
 def _add_retrieved(session: Session, owned: Sequence[tuple[int, RetrievalRecord]]) -> None:

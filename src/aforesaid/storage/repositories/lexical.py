@@ -38,9 +38,15 @@ class Lexical(Repository):
         """Returns where each term occurs in the space. A term that ends in `*` matches by prefix."""
         with self._database.read(space) as session:
             space_key = session.key_of(space)
-            marked = [f"{space_key}{mark}{term}" for term in terms for mark in ("", *chunks.FREQUENCIES)]
-            keys = fetch_postings(session, SQL, marked)
-        return [_merged(*keys[at : at + 3]) for at in range(0, len(keys), 3)]
+            forms = [[f"{space_key}{mark}{term}" for mark in ("", *chunks.FREQUENCIES)] for term in terms]
+            whole = [marked for marked in forms if not marked[0].endswith("*")]
+            exact = iter(session.fetch(SQL["frequencies"], {"terms": json.dumps(whole)}) if whole else [])
+            return [
+                _merged(*fetch_postings(session, SQL, marked))
+                if marked[0].endswith("*")
+                else _merged(*map(parse_keys, next(exact)))
+                for marked in forms
+            ]
 
     def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
         """Returns the chunks of the space that contain each term."""
@@ -62,8 +68,12 @@ def _merged(once: Keys, twice: Keys, often: Keys) -> Postings:
     """The chunks that contain a term, with the frequency once, twice or four times."""
     if not len(twice) and _increases(once):
         return Postings(once, np.ones(len(once)), chunks.LENGTHS[once % chunks.LENGTH_CODES])
-    keys, frequency = np.unique(np.concatenate([once, twice, often, often]), return_counts=True)
-    return Postings(keys, frequency.astype(np.float64), chunks.LENGTHS[keys % chunks.LENGTH_CODES])
+    if not _increases(once):
+        once = np.unique(once)
+    frequency = np.ones(len(once))
+    frequency[np.searchsorted(once, twice)] = 2.0
+    frequency[np.searchsorted(once, often)] = 4.0
+    return Postings(once, frequency, chunks.LENGTHS[once % chunks.LENGTH_CODES])
 
 
 def distinct(keys: Keys) -> Keys:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from functools import partial
 from itertools import groupby
@@ -16,11 +17,19 @@ from aforesaid.models.message import Chunk, Message, MessageDraft, Utterance
 from aforesaid.models.store import CommitStamp
 from aforesaid.ports import Clock
 from aforesaid.storage import checksums, queries
+from aforesaid.storage.checksums import is_intact
 from aforesaid.storage.columns import json_text, moment
 from aforesaid.storage.database import CommitUnknown, Database, Row, Session, StaleSettings, first
 from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import append, chunks, conversations, jobs, preferences, vectors
-from aforesaid.storage.repositories.append import SQL, Append, intact_messages, message_from_row, shared_fields
+from aforesaid.storage.repositories.append import (
+    SQL,
+    Append,
+    intact_messages,
+    message_from_row,
+    shared_fields,
+    verified_message,
+)
 from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.chunks import chunk_from_row
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key
@@ -34,15 +43,40 @@ MAX_RETRIES = 3  # of an append that may or may not be stored
 PAGE = 200  # messages that are read together
 
 RecentKey = tuple[str, str, int, int]
+NEVER = 2**62  # microseconds; later than every time that can be stored
+
+
+@dataclass(frozen=True, slots=True)
+class _CachedRows:
+    """Rows of messages that were read at a time. The first of them expires at `expires_at`."""
+
+    stamp: CommitStamp
+    at: datetime
+    intact: list[Row]
+    damaged: list[Row]
+    expires_at: int
+
+    @classmethod
+    def of(cls, stamp: CommitStamp, at: datetime, rows: Sequence[Row]) -> _CachedRows:
+        intact: list[Row] = []
+        damaged: list[Row] = []
+        for row in rows:
+            (intact if is_intact(row) else damaged).append(row)
+        expiries = (expiry for row in rows for expiry in (row.expires_at, row.conversation_expires_at))
+        return cls(stamp, at, intact, damaged, min((at for at in expiries if at is not None), default=NEVER))
+
+    def is_valid(self, stamp: CommitStamp, now: datetime) -> bool:
+        return self.stamp == stamp and abs(now - self.at) < CACHE_TTL and microseconds(now) < self.expires_at
 
 
 class RecentMessages(Repository):
-    """Caches the last messages of a conversation for a few seconds while nothing is written."""
+    """Caches the last messages of a conversation for a few seconds while nothing is written. Compares the checksum of
+    a message when it is read."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database)
         self._clock = clock
-        self._cache: LruCache[RecentKey, tuple[CommitStamp, datetime, list[Row]]] = LruCache(MAX_CACHED)
+        self._cache: LruCache[RecentKey, _CachedRows] = LruCache(MAX_CACHED)
 
     def get(
         self, space: str, conversation: str, limit: int, skip: int, damaged: list[StoreDamaged] | None
@@ -50,17 +84,14 @@ class RecentMessages(Repository):
         """Returns new values to every caller: a change of one is not seen by another."""
         key = (space, conversation, limit, skip)
         stamp, now = self._database.stamp(space), self._clock()
-        read_at, at, rows = self._cache.get(key) or (None, now, [])
-        if read_at != stamp or abs(now - at) >= CACHE_TTL or _any_expired(rows, microseconds(now)):
+        cached = self._cache.get(key)
+        if cached is None or not cached.is_valid(stamp, now):
             values = {"limit": limit, "skip": skip}
             rows = self._in_conversation(SQL["recent"], space, conversation, values)[::-1]
-            self._cache.put(key, (stamp, now, rows))
-        return intact_messages(space, rows, damaged)
-
-
-def _any_expired(rows: Sequence[Row], now: int) -> bool:
-    expiries = (at for row in rows for at in (row.expires_at, row.conversation_expires_at))
-    return any(at is not None and at <= now for at in expiries)
+            cached = _CachedRows.of(stamp, now, rows)
+            self._cache.put(key, cached)
+        intact_messages(space, cached.damaged, damaged)
+        return [verified_message(space, row) for row in cached.intact]
 
 
 class Messages(Repository):
@@ -182,12 +213,14 @@ class Messages(Repository):
         self, space: str, keys: Sequence[int], damaged: list[StoreDamaged]
     ) -> Mapping[int, tuple[Message, Chunk]]:
         """Adds damaged messages to `damaged`."""
-        rows = self._database.query(SQL["by_chunk"], {"keys": json_text(list(keys))}, space)
-        return {
-            row.chunk_key: (message, chunk_from_row(row.id, row.text, row, row.chunk_tokens))
-            for row in rows
-            for message in intact_messages(space, [row], damaged)
-        }
+        found = {}
+        for row in self._database.query(SQL["by_chunk"], {"keys": json_text(list(keys))}, space):
+            if is_intact(row):
+                chunk = chunk_from_row(row.id, row.text, row, row.chunk_tokens)
+                found[row.chunk_key] = verified_message(space, row), chunk
+            else:
+                damaged.append(checksums.damaged_message(space, row))
+        return found
 
     def utterances(self, space: str, conversation: str, after: int, limit: int) -> list[Utterance]:
         """Returns the messages with text after a seq, oldest first, without system messages."""

@@ -100,6 +100,12 @@ class Summaries(Repository):
         values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit, "replaced": False}
         return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "list", values))]
 
+    def before(self, space: str, conversation: str, kind: SummaryKind, limit: int, seq: int) -> Sequence[Summary]:
+        """Returns the last `limit` completed summaries that end before a seq, and all after them, earliest first.
+        Without replaced summaries."""
+        values = {"kind": kind, "limit": limit, "seq": seq}
+        return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "before", values))]
+
     def ranges(self, space: str, conversation: str, after: int) -> Sequence[tuple[int, int]]:
         """Returns first and last seq of every segment that is not replaced and ends after a seq, by start."""
         rows = self._read(space, conversation, "ranges", {"after": after})

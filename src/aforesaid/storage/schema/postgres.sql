@@ -577,6 +577,8 @@ CREATE TABLE receipts (
   conversation  text COLLATE "C" NOT NULL,
   at            bigint NOT NULL,
   body          text COLLATE "C" NOT NULL CHECK (body::json IS NOT NULL),
+  messages      bytea,
+  items         bytea,
   PRIMARY KEY (space_key, receipt_key),
   UNIQUE (space_key, id)
 );

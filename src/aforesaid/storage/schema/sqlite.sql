@@ -581,7 +581,9 @@ CREATE TABLE receipts (
   id            TEXT NOT NULL,
   conversation  TEXT NOT NULL,
   at            INTEGER NOT NULL,
-  body          TEXT NOT NULL CHECK (json_valid(body))
+  body          TEXT NOT NULL CHECK (json_valid(body)),
+  messages      BLOB,  -- the keys of the messages in `items`
+  items         BLOB
 ) STRICT;
 CREATE UNIQUE INDEX receipts_by_id ON receipts (id);
 CREATE INDEX receipts_by_time ON receipts (space_key, at);

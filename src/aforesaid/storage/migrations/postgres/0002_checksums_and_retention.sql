@@ -118,3 +118,8 @@ BEGIN
   END LOOP;
   RETURN first;
 END $$;
+
+-- The items of a receipt are packed. Older receipts stay as they are.
+
+ALTER TABLE receipts ADD COLUMN messages bytea;
+ALTER TABLE receipts ADD COLUMN items bytea;

@@ -122,3 +122,8 @@ CREATE TRIGGER erasures_noted AFTER INSERT ON erasures
 BEGIN INSERT INTO noted VALUES (NEW.space_key, 'erasure', 'added', NULL, NULL, NULL); END;
 CREATE TRIGGER erasures_noted_changed AFTER UPDATE ON erasures
 BEGIN INSERT INTO noted VALUES (NEW.space_key, 'erasure', 'changed', NULL, NULL, NULL); END;
+
+-- The items of a receipt are packed. Older receipts stay as they are.
+
+ALTER TABLE receipts ADD COLUMN messages BLOB;  -- the keys of the messages in `items`
+ALTER TABLE receipts ADD COLUMN items BLOB;

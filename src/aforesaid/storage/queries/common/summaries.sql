@@ -72,6 +72,14 @@ SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND (:replaced <
   AND {live_range summaries}
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT {limit};
 
+-- name: before
+SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND replaced_by IS NULL AND kind = :kind
+  AND status = 'completed' AND {live_range summaries}
+ORDER BY last_seq DESC, created_at DESC, summary_key DESC
+LIMIT :limit + (SELECT count(*) FROM summaries x WHERE x.space_key = :space_key
+                  AND x.conversation_key = :conversation_key AND x.replaced_by IS NULL AND x.kind = :kind
+                  AND x.status = 'completed' AND x.last_seq >= :seq);
+
 -- name: latest
 SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND kind = :kind AND status = 'completed'
   AND {live_range summaries}
