@@ -55,6 +55,7 @@ from aforesaid.ports import Clock, Tokenizer
 from aforesaid.recall.candidates import embed
 from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
 from aforesaid.recall.fuse import Weights
+from aforesaid.recall.metadata_filter import parse_filter
 from aforesaid.recall.recall import Recall, RecallRequest
 from aforesaid.settings import Settings, SettingValue
 from aforesaid.storage.database import HasExpired, StaleSettings
@@ -299,7 +300,7 @@ class Engine:
         sources = ContextSources(
             store.conversations, store.messages, store.pins, self._summaries, self.profile_access.read, store.snapshot
         )
-        search = self._context_search(SearchScope(space, conversation), recipe, settings)
+        search = self._context_search(SearchScope(space, conversation), request, settings)
         material = ContextReader(sources, space, conversation).gather(request, search)
         if material.profile and not self.profile_access.consent(space).granted:  # revoked since the read
             material = replace(material, profile=())
@@ -313,15 +314,17 @@ class Engine:
     def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> Sequence[Summary]:
         return self.store.summaries.standing(space, conversation, kind, "completed", limit)
 
-    def _context_search(self, scope: SearchScope, recipe: Recipe, settings: Settings) -> OpenSearch:
+    def _context_search(self, scope: SearchScope, call: ContextRequest, settings: Settings) -> OpenSearch:
         """The searches of a context. The first search for a question embeds it; the others reuse the vector."""
+        recipe, metadata = call.recipe, parse_filter(call.filter or {})
 
         def open_search(question: str) -> QuestionSearch:
             plan = self.searcher.plan(scope.space, question)
             query = cache(lambda: embed(plan))
 
             def request(limit: int, room: int) -> RecallRequest:
-                return replace(_context_recall_request(recipe, settings, question, limit), room=room)
+                request = _context_recall_request(recipe, settings, question, limit)
+                return replace(request, bounds=replace(request.bounds, metadata=metadata), room=room)
 
             def near(limit: int, room: int) -> Hits:
                 return self.searcher.search_wider(scope, request(limit, room), query())

@@ -179,3 +179,16 @@ def test_recall_applies_filters_and_explains_the_query(run, path):
     assert "2 of 2 messages read" in shown.stderr
     assert "nothing found" in run("recall", "Lisbon", "--until", "2001-01-01").stderr
     assert "nothing found" in run("recall", "Lisbon", "--tag", "none").stderr
+
+
+@pytest.mark.req("B13")
+def test_recall_and_context_take_a_filter_over_metadata(run, data, trip):
+    found = data("recall", "Lisbon", "--kind", "message", "--filter", '{"topic": {"$exists": false}}')["hits"]
+    assert found
+    assert data("recall", "Lisbon", "--filter", '{"topic": "work"}')["hits"] == []
+    receipt = data("context", "trip", "Lisbon?", "--filter", '{"topic": "work"}')["receipt"]
+    assert receipt["call"]["filter"] == {"topic": "work"}
+    for text, reason in (("{", "not valid JSON"), ("[]", "takes a JSON object"), ('{"$x": 1}', "use $and, $or")):
+        result = run("recall", "Lisbon", "--filter", text)
+        assert result.exit_code == 2
+        assert reason in result.stderr

@@ -47,6 +47,8 @@ def test_recall_returns_the_same_hits_as_in_python(http, filled):
         ({"kinds": ["message"], "as_of": "2026-02-10T00:00:00Z"}, ["I like the window seat"]),
         ({"kinds": ["message"], "known_at": "2026-02-10"}, ["I like the window seat"]),
         ({"tags": ["travel"]}, ["I like the window seat"]),
+        ({"filter": {"tags": {"$in": ["travel", "work"]}}}, ["I like the window seat"]),
+        ({"filter": {"$not": {"tags": "travel"}}}, ["The aisle seat is fine too"]),
         ({"kinds": ["message"], "min_importance": 0.9}, ["The aisle seat is fine too"]),
         ({"kinds": ["message"], "conversation": "other"}, ["The aisle seat is fine too"]),
         ({"kinds": ["message"], "limit": 1, "boost": "aisle"}, ["The aisle seat is fine too"]),
@@ -113,3 +115,11 @@ def test_an_empty_query_gets_a_clear_error(http, call, query):
     answer = http.get(call, params=query)
     assert answer.status_code == 422
     assert answer.json()["detail"] == "query is empty or only white space; give it at least one visible character"
+
+
+@pytest.mark.req("B13")
+def test_an_invalid_filter_is_a_problem_that_says_what_to_do(http, filled):
+    for path in ("recall", "conversations/trip/context"):
+        answer = http.post(path, json={"query": "seat", "filter": {"topic": {"$like": "x"}}})
+        assert answer.status_code == 422
+        assert "use one of $eq" in answer.json()["detail"]

@@ -8,7 +8,17 @@ from typing import Annotated, cast
 import typer
 
 from aforesaid import Explanation, Hit, Hits, RecallOptions
-from aforesaid.cli.options import SPACE, STORE, AsJson, ConversationFilter, Limit, SpaceName, Store
+from aforesaid.cli.options import (
+    SPACE,
+    STORE,
+    AsJson,
+    ConversationFilter,
+    Limit,
+    MetadataFilter,
+    SpaceName,
+    Store,
+    parse_metadata_filter,
+)
 from aforesaid.cli.output import Table, format_time, note, print_result, shorten
 from aforesaid.cli.store import open_space
 
@@ -27,6 +37,7 @@ def recall(
         typer.Option(metavar="KIND", help="message, fact, pin, summary, episode or profile; repeatable."),
     ] = None,
     tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="With one of these tags; repeatable.")] = None,
+    filter: MetadataFilter = None,
     since: Annotated[str | None, typer.Option(metavar="TIME", help="From this time on.")] = None,
     until: Annotated[str | None, typer.Option(metavar="TIME", help="Up to this time.")] = None,
     as_of: Annotated[str | None, typer.Option(metavar="TIME", help="What was true at that time.")] = None,
@@ -40,7 +51,8 @@ def recall(
 
     Example: aforesaid recall "where are we going in May?" --limit 3 --since 2026-01-01
     """
-    options = {"kinds": kind, "tags": tag, "since": since, "until": until, "as_of": as_of, "explain": explain}
+    options: dict[str, object] = {"kinds": kind, "tags": tag, "since": since, "until": until, "as_of": as_of}
+    options |= {"filter": parse_metadata_filter(filter), "explain": explain}
     bounds = cast("RecallOptions", {name: value for name, value in options.items() if value})
     with open_space(store, space) as searched:
         hits = searched.recall(query, limit, conversation=conversation, **bounds)

@@ -65,7 +65,7 @@ class Recall:
         self._store = store
         self._candidates = candidates
         self._now = now
-        self._notes = NoteSearch(store.notes, store.facts, store.profiles)
+        self._notes = NoteSearch(store.notes, store.facts, store.profiles, store.metadata)
 
     def plan(self, space: str, text: str) -> QueryPlan:
         """Parses a query, and reads the parameters of its embedding."""
@@ -81,6 +81,7 @@ class Recall:
             if directory is None:
                 return Hits()
             conversations = ConversationFilter.of(self._store.directories, scope)
+            conversations = conversations.narrowed(self._store.metadata, directory, request.bounds.metadata)
             candidates = self._candidate_set(conversations, request, query, directory, watch)
             ranking = self._rank(scope.space, request, candidates, watch)
             damaged: list[StoreDamaged] = []

@@ -30,6 +30,7 @@ from aforesaid.storage.repositories.ledger import Accesses, LedgerWriter, Receip
 from aforesaid.storage.repositories.lexical import Lexical
 from aforesaid.storage.repositories.mentions import Mentions
 from aforesaid.storage.repositories.messages import Messages
+from aforesaid.storage.repositories.metadata import MetadataIndex
 from aforesaid.storage.repositories.note_index import NoteIndex
 from aforesaid.storage.repositories.pins import Pins
 from aforesaid.storage.repositories.preferences import Preferences
@@ -64,6 +65,7 @@ class Store(ABC):
         self.vectors = VectorIndex(self.database)
         self.notes = NoteIndex(self.database)
         self.mentions = Mentions(self.database)
+        self.metadata = MetadataIndex(self.database)
         self.jobs = Jobs(self.database)
         self.progress = DistillProgress(self.database)
         self.preferences = Preferences(self.database)

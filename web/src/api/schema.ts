@@ -123,6 +123,7 @@ export type ContextBody = {
   overflow?: "raise" | "truncate";
   query?: string | null;
   include_newest?: boolean | null;
+  filter?: { [name: string]: unknown } | null;
   format?: "openai" | "anthropic" | "text" | null;
   cache?: boolean;
 };
@@ -137,6 +138,7 @@ export type ContextRequest = {
   overflow: "raise" | "truncate";
   since: number | null;
   sent: (string)[] | null;
+  filter: { [name: string]: unknown } | null;
 };
 
 export type ContextResponse = {
@@ -795,6 +797,7 @@ export type RecallBody = {
   types?: (string)[] | null;
   categories?: (string)[] | null;
   tags?: (string)[] | null;
+  filter?: { [name: string]: unknown } | null;
   since?: string | null;
   until?: string | null;
   min_importance?: number | null;
@@ -1035,6 +1038,7 @@ export type SpaceRecallBody = {
   types?: (string)[] | null;
   categories?: (string)[] | null;
   tags?: (string)[] | null;
+  filter?: { [name: string]: unknown } | null;
   since?: string | null;
   until?: string | null;
   min_importance?: number | null;

@@ -9,6 +9,7 @@ from fastapi import Query
 from pydantic import BaseModel, Field
 
 from aforesaid import RecallOptions
+from aforesaid.models.json import Json
 from aforesaid.models.recall import Explanation, Hit, HitKind, Hits
 from aforesaid.server.dependencies import ReadableConversation, ReadableSpace
 from aforesaid.server.params import MAX_LIMIT, ConversationFilter, Limit, Moment, ShortText, StrictBody, UnitInterval
@@ -28,6 +29,12 @@ class RecallBody(StrictBody):
     types: TextList | None = Field(None, description="Kinds of facts, types of episodes, pins and summaries.")
     categories: TextList | None = None
     tags: TextList | None = None
+    filter: dict[str, Json] | None = Field(
+        None,
+        description="Conditions on the metadata of messages, and of conversations (`conversation.`field). Operators: "
+        "`$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin`, `$exists`, `$and`, `$or`, `$not`.",
+        examples=[{"topic": "billing", "priority": {"$gte": 3}}],
+    )
     since: Moment | None = None
     until: Moment | None = None
     min_importance: UnitInterval | None = None
