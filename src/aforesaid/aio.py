@@ -256,6 +256,7 @@ class AsyncMemory:
 
     on_change = run_in_thread(Memory.on_change)
     spaces = run_in_thread(Memory.spaces)
+    recall = run_in_thread(Memory.recall)
     flush = run_in_thread(Memory.flush)
     work = run_in_thread(Memory.work)
     jobs = run_in_thread(Memory.jobs)

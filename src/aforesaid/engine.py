@@ -232,13 +232,27 @@ class Engine:
         request = _recall_request(settings, query, limit, options)
         with self.foreground:
             hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
+        self._record_recall(scope, settings, hits)
+        return hits
+
+    def recall_spaces(self, spaces: Sequence[str], query: str, limit: int, options: RecallOptions) -> Hits:
+        """The hits of several spaces. Each space records the hits that come from it."""
+        settings = {space: self.settings(space) for space in spaces}
+        requests = {space: _recall_request(settings[space], query, limit, options) for space in spaces}
+        with self.foreground:
+            hits = self.searcher.search_spaces(requests)
+        for space in spaces:
+            own = replace(hits, hits=tuple(hit for hit in hits if hit.space == space))
+            self._record_recall(SearchScope(space), settings[space], own)
+        return hits
+
+    def _record_recall(self, scope: SearchScope, settings: Settings, hits: Hits) -> None:
         now = self.clock()
         place = scope.space, scope.conversation
         self.ledger.record(recall_record(self.ids.make(now), place, now, _recorded_settings(settings), hits))
         profile_fields = tuple(hit.id for hit in hits if hit.kind == "profile")
         if profile_fields:
             self.ledger.record(self.profile_access.use(scope.space, profile_fields, "recall"))
-        return hits
 
     # Contexts and receipts
 

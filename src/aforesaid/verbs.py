@@ -67,6 +67,7 @@ MEMORY: Mapping[str, Interfaces] = {
     "now": Interfaces(THIS_PROCESS, THIS_PROCESS, THIS_PROCESS),
     "on_change": Interfaces("GET /events", PROGRAMS, FEW_TOOLS),
     "ready": Interfaces("GET /api/ready", Exclusion("a probe of a server"), ADMIN),
+    "recall": Interfaces("POST /spaces/recall", "recall --also", FEW_TOOLS),
     "receipt": Interfaces("GET /receipts/{id}", "explain --receipt", FEW_TOOLS),
     "replay": Interfaces("GET /receipts/{id}/replay", PAGE, FEW_TOOLS),
     "rekey": Interfaces(Exclusion("a server has its store open"), "rekey", ADMIN),

@@ -192,3 +192,13 @@ def test_recall_and_context_take_a_filter_over_metadata(run, data, trip):
         result = run("recall", "Lisbon", "--filter", text)
         assert result.exit_code == 2
         assert reason in result.stderr
+
+
+@pytest.mark.req("X34")
+def test_recall_searches_other_spaces_too(run, data, trip):
+    run("add", "standup", "Lisbon is the topic of the team", "--space", "team")
+    found = data("recall", "Lisbon", "--also", "team")["hits"]
+    assert {hit["space"] for hit in found} == {"default", "team"}
+    assert "user in team: standup" in run("recall", "Lisbon", "--also", "team").stdout
+    assert run("recall", "Lisbon", "--also", "nowhere").exit_code == 3
+    assert run("recall", "Lisbon", "--also", "team", "--conversation", "trip").exit_code == 2

@@ -123,3 +123,17 @@ def test_an_invalid_filter_is_a_problem_that_says_what_to_do(http, filled):
         answer = http.post(path, json={"query": "seat", "filter": {"topic": {"$like": "x"}}})
         assert answer.status_code == 422
         assert "use one of $eq" in answer.json()["detail"]
+
+
+@pytest.mark.req("X34", "X17")
+def test_several_spaces_are_searched_only_if_the_key_opens_all_of_them(http, store, filled):
+    store.space("team").conversation("c").add("user", "The team prefers the aisle seat")
+    answer = http.post("spaces/recall", json={"query": "seat", "spaces": ["default", "team"], "kinds": ["message"]})
+    assert {one["space"] for one in answer.json()["items"]} == {"default", "team"}
+    assert http.post("spaces/recall", json={"query": "seat", "spaces": []}).status_code == 422
+    secret = store.create_key("one", access="read", spaces=["team", "default"]).secret
+    narrow = store.create_key("two", access="read", spaces=["team"]).secret
+    for key, status in ((secret, 200), (narrow, 403)):
+        headers = {"Authorization": f"Bearer {key}"}
+        asked = http.post("spaces/recall", json={"query": "seat", "spaces": ["team", "default"]}, headers=headers)
+        assert asked.status_code == status, asked.text

@@ -17,10 +17,12 @@ from aforesaid.cli.options import (
     MetadataFilter,
     SpaceName,
     Store,
+    complete_spaces,
     parse_metadata_filter,
 )
 from aforesaid.cli.output import Table, format_time, note, print_result, shorten
-from aforesaid.cli.store import open_space
+from aforesaid.cli.store import open_existing, require_space
+from aforesaid.errors import InvalidInput
 
 EXCERPT = 160
 SCORE_COLUMNS = ("score", "dense", "lexical", "identifier")
@@ -30,6 +32,10 @@ def recall(
     query: Annotated[str, typer.Argument(help="A question, words or an identifier.", show_default=False)],
     *,
     space: SpaceName = SPACE,
+    also: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Search this space too; repeatable.", autocompletion=complete_spaces),
+    ] = None,
     conversation: ConversationFilter = None,
     limit: Limit = 10,
     kind: Annotated[
@@ -47,20 +53,27 @@ def recall(
 ) -> None:
     """Search for answers to a question: by meaning, by words and by identifiers. `search` is another name.
 
-    Each part of the score is shown. `--conversation` narrows the search to one conversation of the space.
+    Each part of the score is shown. `--conversation` narrows the search to one conversation of the space, and `--also`
+    searches other spaces too.
 
     Example: aforesaid recall "where are we going in May?" --limit 3 --since 2026-01-01
     """
     options: dict[str, object] = {"kinds": kind, "tags": tag, "since": since, "until": until, "as_of": as_of}
     options |= {"filter": parse_metadata_filter(filter), "explain": explain}
     bounds = cast("RecallOptions", {name: value for name, value in options.items() if value})
-    with open_space(store, space) as searched:
-        hits = searched.recall(query, limit, conversation=conversation, **bounds)
+    if also and conversation is not None:
+        raise InvalidInput("--conversation narrows the search of one space; leave out --also")
+    with open_existing(store) as memory:
+        searched = [require_space(memory, name) for name in (space, *(also or ()))]
+        if also:
+            hits = memory.recall([each.id for each in searched], query, limit, **bounds)
+        else:
+            hits = searched[0].recall(query, limit, conversation=conversation, **bounds)
     for warning in hits.warnings:
         note(f"warning: {warning}")
     if hits.explanation is not None and not as_json:
         note(_explanation_text(hits.explanation, hits.milliseconds))
-    print_result(hits, as_json, hits_table(hits), "nothing found")
+    print_result(hits, as_json, hits_table(hits, named=bool(also)), "nothing found")
 
 
 def _explanation_text(parsed: Explanation, milliseconds: Mapping[str, float]) -> str:
@@ -70,15 +83,16 @@ def _explanation_text(parsed: Explanation, milliseconds: Mapping[str, float]) ->
     return f"terms: {terms}{when}\n{parsed.candidates} of {parsed.messages} messages read; ms: {spent}"
 
 
-def hits_table(hits: Hits) -> Table:
-    """Hits, best first, with the parts of each score."""
-    return Table((*SCORE_COLUMNS, "from", "text"), map(_row, hits), right=SCORE_COLUMNS)
+def hits_table(hits: Hits, *, named: bool = False) -> Table:
+    """Hits, best first, with the parts of each score; with `named`, also with their spaces."""
+    return Table((*SCORE_COLUMNS, "from", "text"), (_row(hit, named=named) for hit in hits), right=SCORE_COLUMNS)
 
 
-def _row(hit: Hit) -> tuple[str, ...]:
+def _row(hit: Hit, *, named: bool) -> tuple[str, ...]:
     score, message = hit.score, hit.message
     parts = (score.total, score.dense, score.lexical, score.identifier)
-    origin = f"{hit.kind} in {hit.conversation}"
+    place = f"{hit.space}: {hit.conversation}" if named else hit.conversation
+    origin = f"{hit.kind} in {place}"
     if message is not None:
-        origin = f"{message.role} in {message.conversation}\n{format_time(message.created_at)}"
+        origin = f"{message.role} in {place}\n{format_time(message.created_at)}"
     return (*(f"{part:.2f}" for part in parts), origin, shorten(hit.text, EXCERPT))

@@ -36,7 +36,8 @@ class Hit:
     """One result of a recall: a message with its best chunk, or a pin, summary, fact, episode or profile field.
 
     `messages` are the ids of the source messages of a fact, an episode or a pin. `notes` are the ids of facts, episodes
-    and pins that match too and come from this message; they are not hits of their own.
+    and pins that match too and come from this message; they are not hits of their own. `space` is the space that it
+    was found in.
     """
 
     kind: HitKind
@@ -50,6 +51,7 @@ class Hit:
     messages: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     fact: Fact | None = None
+    space: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ class NoteSearch:
         ranked = _ranked(directory, inside, _parts(directory, lexical, dense, query), query.weights)
         notes = self._read(scope, ranked, query.limit)
         facts = self._facts.named(space, [note.id for note, _ in notes if note.kind == "fact"])
-        hits = [_hit(note, score, query, facts.get(note.id)) for note, score in notes]
+        hits = [replace(_hit(note, score, query, facts.get(note.id)), space=space) for note, score in notes]
         return sorted(hits, key=lambda hit: -hit.score.total)[: query.limit]
 
     def find_profile(self, space: str, query: NoteQuery, similarity: Similarity) -> list[Hit]:
@@ -90,7 +90,7 @@ class NoteSearch:
         texts = [f"{field.name}: {field.value}" if field.name else str(field.value) for field in fields]
         cosines = similarity(texts) if fields else []
         hits = (_profile_hit(*each, query) for each in zip(fields, texts, cosines, strict=True))
-        return [hit for hit in hits if hit is not None]
+        return [replace(hit, space=space) for hit in hits if hit is not None]
 
     def _read(
         self, scope: ConversationFilter, ranked: Iterable[Sequence[tuple[int, Score]]], limit: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -20,8 +20,10 @@ from aforesaid.recall.filters import ConversationFilter, RecallFilter, SearchSco
 from aforesaid.recall.fuse import Weights
 from aforesaid.recall.merge import mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
+from aforesaid.recall.query import parse_query
 from aforesaid.recall.rerank import RerankCandidates, read_texts, rerank
 from aforesaid.recall.scoring import CandidateSet, best_by_words, count_to_fill, score_messages, top_positions
+from aforesaid.recall.several_spaces import SpaceHits, merge_spaces
 from aforesaid.storage.store import Store
 
 MIN_HITS = 3  # with fewer hits in a conversation, its space is searched too
@@ -108,6 +110,23 @@ class Recall:
         more = tuple(hit for hit in wide if (hit.kind, hit.id) not in known)
         both = {stage: near.milliseconds.get(stage, 0.0) + spent for stage, spent in wide.milliseconds.items()}
         return Hits((*near, *more)[: request.limit], wide.degraded, wide.warnings, wide.explanation, both)
+
+    def search_spaces(self, requests: Mapping[str, RecallRequest]) -> Hits:
+        """The best hits of several spaces, each searched with its own request, with comparable scores."""
+        first = next(iter(requests.values()))
+        terms = parse_query(first.text, self._now()).terms
+        found = [self._space_hits(space, request, terms) for space, request in requests.items()]
+        return merge_spaces(found, first.weights, first.limit)
+
+    def _space_hits(self, space: str, request: RecallRequest, terms: Sequence[str]) -> SpaceHits:
+        directory = self._store.directories.get(space)
+        if directory is None:
+            return SpaceHits(space, Hits(), 0, {})
+        hits = self.search(SearchScope(space), request)
+        if "lexical" in hits.degraded:
+            return SpaceHits(space, hits, len(directory), {})
+        counts = map(len, self._store.lexical.having(space, terms))
+        return SpaceHits(space, hits, len(directory), dict(zip(terms, counts, strict=True)))
 
     def forget(self) -> None:
         """Empties the cache of compared texts."""
@@ -202,7 +221,9 @@ class Recall:
             if key in stored:
                 message, chunk = stored[key]
                 place = message.conversation, message, chunk
-                hits.append(Hit("message", message.id, chunk.content, ranking.scores[row], sources, *place))
+                hits.append(
+                    Hit("message", message.id, chunk.content, ranking.scores[row], sources, *place, space=space)
+                )
         return hits, duplicates
 
     def _find_notes(

@@ -439,6 +439,7 @@ export type Hit = {
   messages: (string)[];
   notes: (string)[];
   fact: Fact | null;
+  space: string;
 };
 
 export type Hold = {
@@ -1050,6 +1051,25 @@ export type SpaceRecallBody = {
   conversation?: string | null;
 };
 
+export type SpacesRecallBody = {
+  query: string;
+  limit?: number;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  types?: (string)[] | null;
+  categories?: (string)[] | null;
+  tags?: (string)[] | null;
+  filter?: { [name: string]: unknown } | null;
+  since?: string | null;
+  until?: string | null;
+  min_importance?: number | null;
+  include_episodes?: boolean | null;
+  as_of?: string | null;
+  known_at?: string | null;
+  boost?: string | null;
+  explain?: boolean | null;
+  spaces: (string)[];
+};
+
 export type Status = {
   spaces: number;
   conversations: number;
@@ -1241,6 +1261,7 @@ export interface Operations {
   "DELETE /settings/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SettingResponse };
   "GET /size": { path: {  }; query: {  }; body: undefined; answer: StoreSizeResponse };
   "GET /spaces": { path: {  }; query: { limit?: number; after?: string | null }; body: undefined; answer: PageSpaceInfo };
+  "POST /spaces/recall": { path: {  }; query: {  }; body: SpacesRecallBody; answer: RecallResponse };
   "GET /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SpaceInfo };
   "DELETE /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: DeleteResponse };
   "GET /status": { path: {  }; query: {  }; body: undefined; answer: Status };

@@ -9,9 +9,10 @@ from fastapi import Query
 from pydantic import BaseModel, Field
 
 from aforesaid import RecallOptions
+from aforesaid.memory import MAX_SPACES
 from aforesaid.models.json import Json
 from aforesaid.models.recall import Explanation, Hit, HitKind, Hits
-from aforesaid.server.dependencies import ReadableConversation, ReadableSpace
+from aforesaid.server.dependencies import Caller, ReadableConversation, ReadableSpace, ServedStore
 from aforesaid.server.params import MAX_LIMIT, ConversationFilter, Limit, Moment, ShortText, StrictBody, UnitInterval
 from aforesaid.server.router import api_router
 
@@ -51,6 +52,12 @@ class SpaceRecallBody(RecallBody):
     conversation: ShortText | None = None
 
 
+class SpacesRecallBody(RecallBody):
+    """A question to several spaces."""
+
+    spaces: Annotated[list[ShortText], Field(min_length=1, max_length=MAX_SPACES, examples=[["alice", "team"]])]
+
+
 class RecallResponse(BaseModel):
     """Hits, best first. `degraded` names the searches that failed; `warnings` give the reasons."""
 
@@ -69,6 +76,15 @@ def recall_response(hits: Hits) -> RecallResponse:
 def recall(space: ReadableSpace, body: SpaceRecallBody) -> RecallResponse:
     """Searches the whole space for answers to a question."""
     return recall_response(space.recall(**body.model_dump(exclude_none=True)))
+
+
+@router.post("/spaces/recall")
+def recall_spaces(memory: ServedStore, caller: Caller, body: SpacesRecallBody) -> RecallResponse:
+    """Searches several spaces, all of which the key must open. Each hit names its space, and the scores are
+    comparable."""
+    caller.need("read")
+    spaces = [caller.space(name) for name in body.spaces]
+    return recall_response(memory.recall(spaces, **body.model_dump(exclude={"spaces"}, exclude_none=True)))
 
 
 @router.get("/recall")
