@@ -47,7 +47,7 @@ from aforesaid.models.key import Key, NewKey
 from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
 from aforesaid.models.pin import Pin
 from aforesaid.models.profile import AuditEntry, Consent, Profile, ProfileField, Revocation
-from aforesaid.models.recall import Explanation, Hit, Hits, Score
+from aforesaid.models.recall import Explanation, Hit, HitGroup, Hits, Score
 from aforesaid.models.retrieval import Access, Activity, Metrics, Percentiles, Retrieval
 from aforesaid.models.space import Hold, Setting, SpaceInfo, Stats
 from aforesaid.models.store import Backup, DamagedRecord, EmbeddingModel, Finding, Readiness, RestoreReport, Status
@@ -118,6 +118,7 @@ __all__ = [
     "Fact",
     "Finding",
     "Hit",
+    "HitGroup",
     "Hits",
     "Hold",
     "ImportReport",

@@ -47,7 +47,7 @@ from aforesaid.models.erasure import Erasure
 from aforesaid.models.json import Json
 from aforesaid.models.message import Content, Message, MessageDraft
 from aforesaid.models.profile import Profile, Revocation
-from aforesaid.models.recall import Hits
+from aforesaid.models.recall import GROUP_KINDS, Hits
 from aforesaid.models.retrieval import StoredReceipt
 from aforesaid.models.space import Hold
 from aforesaid.models.summary import Summary, SummaryKind
@@ -76,6 +76,7 @@ NO_MODEL_CONFIGURED = (
 T = TypeVar("T")
 
 KNOWN_RECEIPT_CHARACTERS = 4_000_000  # of the receipts that are kept as they were parsed
+HITS_PER_GROUP = 10  # messages that are searched for each session or turn to return
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
 
 
@@ -232,6 +233,7 @@ class Engine:
         request = _recall_request(settings, query, limit, options)
         with self.foreground:
             hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
+            hits = self._group(hits, request, limit, options)
         self._record_recall(scope, settings, hits)
         return hits
 
@@ -241,10 +243,15 @@ class Engine:
         requests = {space: _recall_request(settings[space], query, limit, options) for space in spaces}
         with self.foreground:
             hits = self.searcher.search_spaces(requests)
+            hits = self._group(hits, requests[spaces[0]], limit, options)
         for space in spaces:
             own = replace(hits, hits=tuple(hit for hit in hits if hit.space == space))
             self._record_recall(SearchScope(space), settings[space], own)
         return hits
+
+    def _group(self, hits: Hits, request: RecallRequest, limit: int, options: RecallOptions) -> Hits:
+        kind = options.get("group")
+        return hits if kind is None else self.searcher.group(hits, kind, limit, request.bounds)
 
     def _record_recall(self, scope: SearchScope, settings: Settings, hits: Hits) -> None:
         now = self.clock()
@@ -448,9 +455,13 @@ class Engine:
 def _recall_request(settings: Settings, query: str, limit: int, options: RecallOptions | None = None) -> RecallRequest:
     options = options or RecallOptions()
     boost = options.get("boost")
+    most = validate.count(limit, "limit")
+    if options.get("group") is not None:
+        validate.choice(options["group"], GROUP_KINDS, "group")
+        most *= HITS_PER_GROUP
     return RecallRequest(
         query,
-        validate.count(limit, "limit"),
+        most,
         Weights(*(settings.number(f"weight_{part.name}") for part in fields(Weights))),
         settings.flag("hybrid"),
         settings.flag("rank_fusion"),

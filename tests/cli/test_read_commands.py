@@ -202,3 +202,11 @@ def test_recall_searches_other_spaces_too(run, data, trip):
     assert "user in team: standup" in run("recall", "Lisbon", "--also", "team").stdout
     assert run("recall", "Lisbon", "--also", "nowhere").exit_code == 3
     assert run("recall", "Lisbon", "--also", "team", "--conversation", "trip").exit_code == 2
+
+
+@pytest.mark.req("B11")
+def test_recall_shows_groups(run, data, trip):
+    (group,) = data("recall", "Lisbon", "--group", "session", "--limit", "1")["groups"]
+    assert group["kind"] == "session"
+    assert len(group["messages"]) >= len(group["hits"]) >= 1
+    assert "*" in run("recall", "Lisbon", "--group", "turn").stdout

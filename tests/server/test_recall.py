@@ -137,3 +137,13 @@ def test_several_spaces_are_searched_only_if_the_key_opens_all_of_them(http, sto
         headers = {"Authorization": f"Bearer {key}"}
         asked = http.post("spaces/recall", json={"query": "seat", "spaces": ["team", "default"]}, headers=headers)
         assert asked.status_code == status, asked.text
+
+
+@pytest.mark.req("B11")
+def test_groups_are_returned_with_their_messages(http, filled):
+    answer = http.post("recall", json={"query": "window seat", "group": "session", "limit": 1}).json()
+    (group,) = answer["groups"]
+    assert (group["kind"], group["conversation"]) == ("session", "trip")
+    assert [one["content"] for one in group["messages"]] == ["I like the window seat"]
+    assert answer["items"] == group["hits"]
+    assert http.post("recall", json={"query": "seat", "group": "day"}).status_code == 422

@@ -23,6 +23,7 @@ from aforesaid.cli.options import (
 from aforesaid.cli.output import Table, format_time, note, print_result, shorten
 from aforesaid.cli.store import open_existing, require_space
 from aforesaid.errors import InvalidInput
+from aforesaid.models.recall import GroupKind
 
 EXCERPT = 160
 SCORE_COLUMNS = ("score", "dense", "lexical", "identifier")
@@ -44,6 +45,9 @@ def recall(
     ] = None,
     tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="With one of these tags; repeatable.")] = None,
     filter: MetadataFilter = None,
+    group: Annotated[
+        GroupKind | None, typer.Option(help="Show whole sessions, or turns with their neighbours; --limit counts them.")
+    ] = None,
     since: Annotated[str | None, typer.Option(metavar="TIME", help="From this time on.")] = None,
     until: Annotated[str | None, typer.Option(metavar="TIME", help="Up to this time.")] = None,
     as_of: Annotated[str | None, typer.Option(metavar="TIME", help="What was true at that time.")] = None,
@@ -59,7 +63,7 @@ def recall(
     Example: aforesaid recall "where are we going in May?" --limit 3 --since 2026-01-01
     """
     options: dict[str, object] = {"kinds": kind, "tags": tag, "since": since, "until": until, "as_of": as_of}
-    options |= {"filter": parse_metadata_filter(filter), "explain": explain}
+    options |= {"filter": parse_metadata_filter(filter), "group": group, "explain": explain}
     bounds = cast("RecallOptions", {name: value for name, value in options.items() if value})
     if also and conversation is not None:
         raise InvalidInput("--conversation narrows the search of one space; leave out --also")
@@ -73,7 +77,8 @@ def recall(
         note(f"warning: {warning}")
     if hits.explanation is not None and not as_json:
         note(_explanation_text(hits.explanation, hits.milliseconds))
-    print_result(hits, as_json, hits_table(hits, named=bool(also)), "nothing found")
+    shown = groups_table(hits) if group else hits_table(hits, named=bool(also))
+    print_result(hits, as_json, shown, "nothing found")
 
 
 def _explanation_text(parsed: Explanation, milliseconds: Mapping[str, float]) -> str:
@@ -81,6 +86,18 @@ def _explanation_text(parsed: Explanation, milliseconds: Mapping[str, float]) ->
     spent = ", ".join(f"{stage} {duration:.1f}" for stage, duration in milliseconds.items())
     terms = ", ".join((*parsed.terms, *parsed.identifiers)) or "none"
     return f"terms: {terms}{when}\n{parsed.candidates} of {parsed.messages} messages read; ms: {spent}"
+
+
+def groups_table(hits: Hits) -> Table:
+    """Groups, best first: each message in order. A star marks the hits."""
+    rows = []
+    for group in hits.groups:
+        found = {hit.id for hit in group.hits}
+        for at, message in enumerate(group.messages):
+            begin = ("", "") if at else (f"{group.score:.2f}", f"{group.space}: {group.conversation}")
+            mark = "*" if message.id in found else ""
+            rows.append((*begin, format_time(message.created_at), message.role, mark, shorten(message.text, EXCERPT)))
+    return Table(("score", "from", "time", "role", "", "text"), rows, right=("score",))
 
 
 def hits_table(hits: Hits, *, named: bool = False) -> Table:

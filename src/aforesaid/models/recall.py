@@ -11,7 +11,10 @@ from aforesaid.models.fact import Fact
 from aforesaid.models.message import Chunk, Message
 
 HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile"]
+GroupKind = Literal["session", "turn"]
+
 HIT_KINDS: tuple[HitKind, ...] = get_args(HitKind)
+GROUP_KINDS: tuple[GroupKind, ...] = get_args(GroupKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +70,29 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
+class HitGroup:
+    """A session, or a turn with the message before it and the one after it: all of its messages in order, and the hits
+    among them, best first. `score` is made of the totals of the hits."""
+
+    kind: GroupKind
+    space: str
+    conversation: str
+    messages: tuple[Message, ...]
+    hits: tuple[Hit, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
 class Hits(Sequence[Hit]):
-    """Ranked hits, the best first. `degraded` names the searches that failed, `warnings` say why."""
+    """Ranked hits, the best first. `degraded` names the searches that failed, `warnings` say why. Of a recall with
+    `group`, the `groups`, the best first, and the hits in them, in the order of the groups."""
 
     hits: tuple[Hit, ...] = ()
     degraded: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     explanation: Explanation | None = None
     milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+    groups: tuple[HitGroup, ...] = ()
 
     @overload
     def __getitem__(self, index: int) -> Hit: ...

@@ -17,7 +17,7 @@ from aforesaid.models.fact import FACT_KINDS
 from aforesaid.models.index import NOTHING_EXPIRED, Directory, ExpiredKeys
 from aforesaid.models.json import Json
 from aforesaid.models.pin import PIN_TYPES
-from aforesaid.models.recall import HIT_KINDS, HitKind
+from aforesaid.models.recall import HIT_KINDS, GroupKind, HitKind
 from aforesaid.models.summary import SUMMARY_KINDS
 from aforesaid.recall.bm25 import Mask, Positions
 from aforesaid.recall.metadata_filter import FilterNode, matching_messages, parse_filter
@@ -36,7 +36,8 @@ class RecallOptions(TypedDict, total=False):
     pins and summaries; with them, no message is found. Times are datetimes, or days in UTC. `as_of` finds the facts
     that were true at that time, also superseded ones, and nothing later. `known_at` finds only records that were known
     at that time. `categories` and `tags` are those of a fact, or in the metadata of a message. `filter` has conditions
-    on the metadata of messages and conversations, as metadata_filter.py describes. `boost` is a text whose rare words
+    on the metadata of messages and conversations, as metadata_filter.py describes. `group`, "session" or "turn", finds
+    messages only, and at most `limit` groups of them: `hits.groups`. `boost` is a text whose rare words
     count too. `explain` returns the parsed query."""
 
     kinds: Sequence[str]
@@ -44,6 +45,7 @@ class RecallOptions(TypedDict, total=False):
     categories: Sequence[str]
     tags: Sequence[str]
     filter: Mapping[str, Json]
+    group: GroupKind
     since: datetime | str
     until: datetime | str
     min_importance: float
@@ -80,6 +82,8 @@ class RecallFilter:
         moments = {name: validate.day_edge(options[name], name, begins=name == "since") for name in times}
         names = _names(options.get("kinds"), "kinds", HIT_KINDS)
         kinds = [validate.choice(kind, HIT_KINDS, "a kind") for kind in names]
+        if options.get("group") is not None:
+            kinds = [kind for kind in kinds if kind == "message"]
         if not options.get("include_episodes", True):
             kinds = [kind for kind in kinds if kind != "episode"]
         return cls(

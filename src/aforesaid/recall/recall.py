@@ -13,11 +13,12 @@ import numpy as np
 
 from aforesaid.errors import StoreDamaged
 from aforesaid.models.index import Directory, VectorQuery
-from aforesaid.models.recall import Explanation, Hit, Hits, Score
+from aforesaid.models.recall import Explanation, GroupKind, Hit, Hits, Score
 from aforesaid.recall.bm25 import LexicalScores, Mask, Positions, boost_column, idf, session_mask
 from aforesaid.recall.candidates import CandidateSearch, EmbeddedQuery, QueryPlan, embed
 from aforesaid.recall.filters import ConversationFilter, RecallFilter, SearchScope, allowed_messages, as_of_directory
 from aforesaid.recall.fuse import Weights
+from aforesaid.recall.groups import HitGrouper
 from aforesaid.recall.merge import mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
 from aforesaid.recall.query import parse_query
@@ -67,6 +68,7 @@ class Recall:
         self._store = store
         self._candidates = candidates
         self._now = now
+        self._grouper = HitGrouper(store)
         self._notes = NoteSearch(store.notes, store.facts, store.profiles, store.metadata)
 
     def plan(self, space: str, text: str) -> QueryPlan:
@@ -127,6 +129,10 @@ class Recall:
             return SpaceHits(space, hits, len(directory), {})
         counts = map(len, self._store.lexical.having(space, terms))
         return SpaceHits(space, hits, len(directory), dict(zip(terms, counts, strict=True)))
+
+    def group(self, hits: Hits, kind: GroupKind, limit: int, bounds: RecallFilter) -> Hits:
+        """The best groups of hits, and the hits in them."""
+        return self._grouper.group(hits, kind, limit, bounds)
 
     def forget(self) -> None:
         """Empties the cache of compared texts."""

@@ -442,6 +442,15 @@ export type Hit = {
   space: string;
 };
 
+export type HitGroup = {
+  kind: "session" | "turn";
+  space: string;
+  conversation: string;
+  messages: (Message)[];
+  hits: (Hit)[];
+  score: number;
+};
+
 export type Hold = {
   space: string;
   at: string;
@@ -799,6 +808,7 @@ export type RecallBody = {
   categories?: (string)[] | null;
   tags?: (string)[] | null;
   filter?: { [name: string]: unknown } | null;
+  group?: "session" | "turn" | null;
   since?: string | null;
   until?: string | null;
   min_importance?: number | null;
@@ -815,6 +825,7 @@ export type RecallResponse = {
   warnings: (string)[];
   explanation: Explanation | null;
   milliseconds: { [name: string]: number };
+  groups: (HitGroup)[];
 };
 
 export type Receipt = {
@@ -1040,6 +1051,7 @@ export type SpaceRecallBody = {
   categories?: (string)[] | null;
   tags?: (string)[] | null;
   filter?: { [name: string]: unknown } | null;
+  group?: "session" | "turn" | null;
   since?: string | null;
   until?: string | null;
   min_importance?: number | null;
@@ -1059,6 +1071,7 @@ export type SpacesRecallBody = {
   categories?: (string)[] | null;
   tags?: (string)[] | null;
   filter?: { [name: string]: unknown } | null;
+  group?: "session" | "turn" | null;
   since?: string | null;
   until?: string | null;
   min_importance?: number | null;

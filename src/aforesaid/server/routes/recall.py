@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from aforesaid import RecallOptions
 from aforesaid.memory import MAX_SPACES
 from aforesaid.models.json import Json
-from aforesaid.models.recall import Explanation, Hit, HitKind, Hits
+from aforesaid.models.recall import Explanation, GroupKind, Hit, HitGroup, HitKind, Hits
 from aforesaid.server.dependencies import Caller, ReadableConversation, ReadableSpace, ServedStore
 from aforesaid.server.params import MAX_LIMIT, ConversationFilter, Limit, Moment, ShortText, StrictBody, UnitInterval
 from aforesaid.server.router import api_router
@@ -36,6 +36,9 @@ class RecallBody(StrictBody):
         "`$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin`, `$exists`, `$and`, `$or`, `$not`.",
         examples=[{"topic": "billing", "priority": {"$gte": 3}}],
     )
+    group: GroupKind | None = Field(
+        None, description="Return whole sessions, or turns with their neighbours, in `groups`: at most `limit`."
+    )
     since: Moment | None = None
     until: Moment | None = None
     min_importance: UnitInterval | None = None
@@ -59,13 +62,15 @@ class SpacesRecallBody(RecallBody):
 
 
 class RecallResponse(BaseModel):
-    """Hits, best first. `degraded` names the searches that failed; `warnings` give the reasons."""
+    """Hits, best first. `degraded` names the searches that failed; `warnings` give the reasons. With `group`, the
+    hits are those of the `groups`, in their order."""
 
     items: tuple[Hit, ...] = Field(validation_alias="hits")
     degraded: tuple[str, ...]
     warnings: tuple[str, ...]
     explanation: Explanation | None
     milliseconds: Mapping[str, float]
+    groups: tuple[HitGroup, ...]
 
 
 def recall_response(hits: Hits) -> RecallResponse:
