@@ -42,6 +42,7 @@ from aforesaid.models.cost import CostTotal, ResponderInfo, TokenAllowance
 from aforesaid.models.episode import Arc, ArcPart, Episode
 from aforesaid.models.erasure import Erasure, ErasureCount, TraceLocation, Verification
 from aforesaid.models.fact import Evidence, Fact, Relation
+from aforesaid.models.feedback import Feedback, LearnedMessage
 from aforesaid.models.job import Job
 from aforesaid.models.key import Key, NewKey
 from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
@@ -116,6 +117,7 @@ __all__ = [
     "Evidence",
     "Explanation",
     "Fact",
+    "Feedback",
     "Finding",
     "Hit",
     "HitGroup",
@@ -127,6 +129,7 @@ __all__ = [
     "Job",
     "Key",
     "LanguageModel",
+    "LearnedMessage",
     "Memory",
     "Message",
     "MessageScore",

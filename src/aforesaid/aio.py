@@ -150,6 +150,9 @@ class AsyncSpace:
     forget = run_in_thread(Space.forget)
     changes = run_in_thread(Space.changes)
     erasures = run_in_thread(Space.erasures)
+    feedback = run_in_thread(Space.feedback)
+    learned = run_in_thread(Space.learned)
+    unlearn = run_in_thread(Space.unlearn)
     delete = run_in_thread(Space.delete)
 
 

@@ -283,7 +283,9 @@ class Conversation:
         context = self._engine.context(self.space, self.id, request)
 
         def store(text: str, metadata: Mapping[str, Json]) -> Message:
-            return self.add("assistant", text, model=responder.name, metadata=metadata)
+            answer = self.add("assistant", text, model=responder.name, metadata=metadata)
+            self._engine.learn_quotes(context, draft.text, text)
+            return answer
 
         return Answer(question, context, responder.name, responder.begin(context, most), store)
 

@@ -44,10 +44,11 @@ from aforesaid.ledger.ledger import RetrievalLedger, recall_record
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.episode import Arc, Episode
 from aforesaid.models.erasure import Erasure
+from aforesaid.models.feedback import Feedback, LearnedMessage, Verdict
 from aforesaid.models.json import Json
 from aforesaid.models.message import Content, Message, MessageDraft
 from aforesaid.models.profile import Profile, Revocation
-from aforesaid.models.recall import GROUP_KINDS, Hits
+from aforesaid.models.recall import GROUP_KINDS, Hit, Hits
 from aforesaid.models.retrieval import StoredReceipt
 from aforesaid.models.space import Hold
 from aforesaid.models.summary import Summary, SummaryKind
@@ -55,6 +56,7 @@ from aforesaid.ports import Clock, Tokenizer
 from aforesaid.recall.candidates import embed
 from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
 from aforesaid.recall.fuse import Weights
+from aforesaid.recall.learned import hashed_terms, is_quoted, summarize_feedback
 from aforesaid.recall.metadata_filter import parse_filter
 from aforesaid.recall.recall import Recall, RecallRequest
 from aforesaid.settings import Settings, SettingValue
@@ -261,6 +263,39 @@ class Engine:
         if profile_fields:
             self.ledger.record(self.profile_access.use(scope.space, profile_fields, "recall"))
 
+    # Feedback
+
+    def feedback(self, space: str, query: str, hit: Hit | Message | str, *, useful: bool) -> list[Feedback]:
+        """Stores a verdict on a message, or on the source messages of another hit, as an answer to a question."""
+        ids = _rated_messages(hit)
+        known = self.store.messages.known(space, ids)
+        for id in ids:
+            if id not in known:
+                raise NotFound(f"space {space!r} has no message {id!r} to rate")
+        terms = hashed_terms(validate.non_blank(query, "query"))
+        verdict: Verdict = "useful" if instance_of(useful, bool, "useful must be True or False") else "useless"
+        feedback = [Feedback(id, verdict, terms, self.clock()) for id in ids]
+        self.store.feedback.add(space, feedback)
+        return feedback
+
+    def learned(self, space: str, query: str | None) -> list[LearnedMessage]:
+        """What the space has learned, the strongest correction first."""
+        terms = None if query is None else hashed_terms(validate.non_blank(query, "query"))
+        feedback = [one for own in self.store.feedback.latest(space).values() for one in own]
+        return summarize_feedback(feedback, terms, self.clock())
+
+    def learn_quotes(self, context: Context, question: str, answer: str) -> None:
+        """Notes which recalled messages an answer quotes, if the space learns."""
+        space = context.receipt.space
+        if not self.settings(space).number("weight_learned"):
+            return
+        quotes = [quote for quote in context.recalled if is_quoted(quote.text, question, answer)]
+        ids = dict.fromkeys(quote.source_message_id for quote in quotes if quote.source_message_id is not None)
+        terms = hashed_terms(question)
+        feedback = [Feedback(id, "quoted", terms, self.clock()) for id in ids]
+        if feedback:
+            self.store.feedback.add(space, feedback)
+
     # Contexts and receipts
 
     def context(self, space: str, conversation: str, request: ContextRequest, *, record: bool = True) -> Context:
@@ -452,6 +487,18 @@ class Engine:
         return erasure
 
 
+def _rated_messages(hit: Hit | Message | str) -> list[str]:
+    if isinstance(hit, str):
+        return [validate.name(hit, "a message's id")]
+    if isinstance(hit, Message):
+        return [hit.id]
+    instance_of(hit, Hit, "rate a hit, a message, or the id of a message")
+    ids = [hit.message.id] if hit.message is not None else list(hit.messages)
+    if not ids:
+        raise InvalidInput(f"this {hit.kind} comes from no message, so it cannot be rated")
+    return ids
+
+
 def _recall_request(settings: Settings, query: str, limit: int, options: RecallOptions | None = None) -> RecallRequest:
     options = options or RecallOptions()
     boost = options.get("boost")
@@ -468,6 +515,7 @@ def _recall_request(settings: Settings, query: str, limit: int, options: RecallO
         bounds=RecallFilter.of(options),
         boost=None if boost is None else validate.non_blank(boost, "boost"),
         explain=bool(options.get("explain", False)),
+        learned=settings.number("weight_learned"),
     )
 
 

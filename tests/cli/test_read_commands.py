@@ -210,3 +210,14 @@ def test_recall_shows_groups(run, data, trip):
     assert group["kind"] == "session"
     assert len(group["messages"]) >= len(group["hits"]) >= 1
     assert "*" in run("recall", "Lisbon", "--group", "turn").stdout
+
+
+def test_feedback_is_stored_shown_and_reset(run, data, trip):
+    id = data("recall", "Lisbon", "--kind", "message", "--limit", "1")["hits"][0]["id"]
+    assert data("feedback", "Lisbon?", id, "--useless")[0]["verdict"] == "useless"
+    assert "weight_learned" in run("feedback", "Lisbon?", id, "--useless").stderr
+    (learned,) = data("learned", "--query", "Lisbon?")
+    assert (learned["message_id"], learned["useless"], round(learned["correction"], 2)) == (id, 1, -0.5)
+    assert id in run("learned").stdout
+    assert data("learned", "--reset") == {"removed": 1}
+    assert data("learned") == []

@@ -102,7 +102,7 @@ def test_a_note_matches_through_its_source_messages(memory):
     assert not space.recall("Porto", filter={"topic": "work"})
 
 
-@pytest.mark.req("B13", "A15")
+@pytest.mark.req("B13")
 def test_the_index_follows_conversations_and_messages(alice, memory):
     filter = {"$or": [{"conversation.team": "sales"}, {"topic": "code"}]}
     assert ids(alice.recall("heron", kinds=["message"], filter=filter)) == {"invoice", "refund", "bug"}
@@ -114,7 +114,7 @@ def test_the_index_follows_conversations_and_messages(alice, memory):
     assert all(finding.ok for finding in memory.doctor())
 
 
-@pytest.mark.req("A15")
+@pytest.mark.req("X18")
 def test_the_doctor_repairs_the_index_of_metadata(alice, memory, open_memory):
     def damage(session):
         session.raw("DELETE FROM metadata_values WHERE text = 'billing'")

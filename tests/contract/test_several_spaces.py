@@ -54,7 +54,7 @@ def test_an_unknown_space_is_empty_and_options_apply_to_all(filled):
     assert not filled.recall(["alice", "team"], "trip", filter={"topic": "x"})
 
 
-@pytest.mark.req("X34", "A13")
+@pytest.mark.req("X34")
 def test_each_space_records_its_own_hits(filled):
     filled.recall(["alice", "team"], "Zephyrine", 3)
     assert filled.space("team").conversation("t").accesses("zephyrine").count == 1

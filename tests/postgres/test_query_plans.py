@@ -80,6 +80,7 @@ def tell(address: str) -> None:
         clock.forward(days=400)
         ann.consolidate()
         ann.remember("Ann has a boat")
+        ann.feedback("Who eats frogs?", chat.recent(1)[0])
         chat.pin("Ann likes herons")
         chat.note_episode("The pond", type="problem_solved", first=1, last=2)
         chat.remove_episode(chat.note_episode("The river", type="pivot", first=1, last=2).id)

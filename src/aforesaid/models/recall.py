@@ -20,7 +20,8 @@ GROUP_KINDS: tuple[GroupKind, ...] = get_args(GroupKind)
 @dataclass(frozen=True, slots=True)
 class Score:
     """The score of a hit and its parts. Each part is between 0 and 1 before it is weighted. `speaker`, `time` and
-    `statement` compare a message with the form of the question. Their weights are small."""
+    `statement` compare a message with the form of the question. Their weights are small. `learned` is the correction
+    from feedback, from −1 to 1; the setting `weight_learned` is its weight."""
 
     total: float
     dense: float = 0.0
@@ -32,6 +33,7 @@ class Score:
     speaker: float = 0.0
     time: float = 0.0
     statement: float = 0.0
+    learned: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,12 @@ import numpy as np
 from aforesaid.errors import StoreDamaged
 from aforesaid.models.index import Directory, VectorQuery
 from aforesaid.models.recall import Explanation, GroupKind, Hit, Hits, Score
-from aforesaid.recall.bm25 import LexicalScores, Mask, Positions, boost_column, idf, session_mask
+from aforesaid.recall.bm25 import Column, LexicalScores, Mask, Positions, boost_column, idf, session_mask
 from aforesaid.recall.candidates import CandidateSearch, EmbeddedQuery, QueryPlan, embed
 from aforesaid.recall.filters import ConversationFilter, RecallFilter, SearchScope, allowed_messages, as_of_directory
 from aforesaid.recall.fuse import Weights
 from aforesaid.recall.groups import HitGrouper
+from aforesaid.recall.learned import corrections, hashed_terms, learned_column
 from aforesaid.recall.merge import mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
 from aforesaid.recall.query import parse_query
@@ -38,7 +39,7 @@ class RecallRequest:
 
     Without `hybrid`, only meaning is searched, not words. A hit has a total of at least `threshold`. `rank_fusion` adds
     reciprocal ranks instead of scores. The rare words of `boost` count too. `room` is the number of tokens that the
-    hits are to fill: no more messages than that are read.
+    hits are to fill: no more messages than that are read. `learned` is the weight of what was learned from feedback.
     """
 
     text: str
@@ -51,6 +52,7 @@ class RecallRequest:
     boost: str | None = None
     room: int | None = None
     explain: bool = False
+    learned: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,19 +183,33 @@ class Recall:
             boost = boost_column(self._store.lexical, space, candidates.directory, request.boost)
         parts = score_messages(candidates, request.weights, self._now(), boost)
         watch.lap("fuse")
-        totals = parts.total(request.weights, rank_fusion=request.rank_fusion)
+        learned = self._learned(space, request, candidates)
+        totals = parts.total(request.weights, rank_fusion=request.rank_fusion) + request.learned * learned
         limit = request.limit
-        at = top_positions(totals, candidates.relevant(), limit + SPARE_CANDIDATES)
+        among = candidates.relevant() | (candidates.inside & (learned > 0))
+        at = top_positions(totals, among, limit + SPARE_CANDIDATES)
         if request.room is not None:
             limit = min(limit, count_to_fill(candidates.directory, at, request.room))
             at = at[: limit + SPARE_CANDIDATES]
         texts, before = read_texts(self._store.messages, space, candidates.directory, at)
         accesses = self._accesses(space, request, candidates.directory.messages[at].tolist())
         parts = rerank(candidates, RerankCandidates(at, parts.at(at), texts, before, accesses), self._now())
-        totals = parts.total(request.weights, rank_fusion=request.rank_fusion)
+        totals = parts.total(request.weights, rank_fusion=request.rank_fusion) + request.learned * learned[at]
         scores, order = parts.scores(totals), np.lexsort((-at, -totals)).tolist()
+        if learned.any():
+            scores = [replace(score, learned=float(learned[row])) for score, row in zip(scores, at, strict=True)]
         watch.lap("rerank")
         return Ranking(at[order].tolist(), [scores[row] for row in order], [texts[row] for row in order], limit)
+
+    def _learned(self, space: str, request: RecallRequest, candidates: CandidateSet) -> Column:
+        """The correction of each message from feedback; 0 for all if the space does not learn."""
+        if not request.learned:
+            return np.zeros(len(candidates.directory))
+        now, terms = self._now(), hashed_terms(request.text)
+        feedback = self._store.feedback.latest(space).items()
+        return learned_column(
+            candidates.directory, {key: sum(corrections(own, terms, now).values()) for key, own in feedback}
+        )
 
     def _accesses(self, space: str, request: RecallRequest, keys: Sequence[int]) -> Sequence[int]:
         if not request.weights.access:

@@ -22,6 +22,7 @@ from aforesaid.storage.repositories.episodes import Episodes
 from aforesaid.storage.repositories.erasures import Erasures
 from aforesaid.storage.repositories.facts import Facts
 from aforesaid.storage.repositories.feed import Feed
+from aforesaid.storage.repositories.feedback import FeedbackLog
 from aforesaid.storage.repositories.integrity_checks import IntegrityChecker
 from aforesaid.storage.repositories.jobs import SQL as JOBS
 from aforesaid.storage.repositories.jobs import Jobs
@@ -80,6 +81,7 @@ class Store(ABC):
         self.episodes = Episodes(self.database)
         self.ledger = LedgerWriter(self.database)
         self.accesses = Accesses(self.database)
+        self.feedback = FeedbackLog(self.database)
         self.retrievals = Retrievals(self.database)
         self.receipts = Receipts(self.database)
         self.stats = SpaceStats(self.database)

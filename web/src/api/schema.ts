@@ -397,6 +397,19 @@ export type FactEditBody = {
   text?: string | null;
 };
 
+export type Feedback = {
+  message_id: string;
+  verdict: "useful" | "useless" | "quoted";
+  terms: (number)[];
+  at: string;
+};
+
+export type FeedbackBody = {
+  query: string;
+  message: string;
+  useful?: boolean;
+};
+
 export type Finding = {
   check: string;
   ok: boolean;
@@ -522,6 +535,15 @@ export type KeyBody = {
   spaces?: (string)[] | null;
 };
 
+export type LearnedMessage = {
+  message_id: string;
+  useful: number;
+  useless: number;
+  quoted: number;
+  last_at: string;
+  correction: number;
+};
+
 export type ListResponseActivity = {
   items: (Activity)[];
 };
@@ -550,6 +572,10 @@ export type ListResponseFact = {
   items: (Fact)[];
 };
 
+export type ListResponseFeedback = {
+  items: (Feedback)[];
+};
+
 export type ListResponseFinding = {
   items: (Finding)[];
 };
@@ -560,6 +586,10 @@ export type ListResponseJob = {
 
 export type ListResponseKey = {
   items: (Key)[];
+};
+
+export type ListResponseLearnedMessage = {
+  items: (LearnedMessage)[];
 };
 
 export type ListResponseMessageScore = {
@@ -1007,6 +1037,7 @@ export type Score = {
   speaker: number;
   time: number;
   statement: number;
+  learned: number;
 };
 
 export type ScoreBody = {
@@ -1158,6 +1189,10 @@ export type TraceLocation = {
   what: "text" | "word";
 };
 
+export type UnlearnResponse = {
+  removed: number;
+};
+
 export type Verification = {
   found: (TraceLocation)[];
   tables: (string)[];
@@ -1239,6 +1274,9 @@ export interface Operations {
   "POST /facts/{id}/promote": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /facts/{id}/undo": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /feedback": { path: {  }; query: {  }; body: FeedbackBody; answer: ListResponseFeedback };
+  "GET /feedback": { path: {  }; query: { limit?: number; query?: string | null }; body: undefined; answer: ListResponseLearnedMessage };
+  "DELETE /feedback": { path: {  }; query: {  }; body: undefined; answer: UnlearnResponse };
   "POST /flush": { path: {  }; query: {  }; body: FlushBody; answer: FlushResponse };
   "POST /forget": { path: {  }; query: {  }; body: ForgetBody; answer: Erasure };
   "GET /hold": { path: {  }; query: {  }; body: undefined; answer: HoldResponse };

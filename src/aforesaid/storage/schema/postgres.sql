@@ -564,6 +564,19 @@ CREATE TABLE accesses (
   PRIMARY KEY (space_key, message_key)
 );
 
+-- What a person, or a quote in an answer, says about a message as the answer to a question: numbers only. `question` and
+-- `terms` are hashes of the question's terms.
+CREATE TABLE feedback (
+  space_key    bigint NOT NULL REFERENCES spaces ON DELETE CASCADE,
+  message_key  bigint NOT NULL,
+  question     bigint NOT NULL,
+  terms        text COLLATE "C" NOT NULL CHECK (terms::json IS NOT NULL),
+  verdict      text COLLATE "C" NOT NULL CHECK (verdict IN ('useful', 'useless', 'quoted')),
+  at           bigint NOT NULL,
+  PRIMARY KEY (space_key, message_key, question)
+);
+CREATE INDEX feedback_by_time ON feedback (space_key, at, message_key, question);
+
 -- A recall or a context: numbers only, neither the query nor the hits. `conversation` is an id; it may not exist yet.
 CREATE TABLE retrievals (
   space_key      bigint NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -889,7 +902,8 @@ SELECT wall(name, 'space_key = (SELECT scope())') FROM unnest(ARRAY[
   'conversations', 'messages', 'chunks', 'pins', 'pin_marks', 'mentions', 'preferences', 'progress', 'lineage',
   'accesses', 'retrievals', 'receipts', 'costs', 'summaries', 'consents', 'profiles', 'audit', 'facts', 'evidence',
   'fact_marks', 'relations', 'closings', 'episodes', 'removed_episodes', 'erasures', 'gaps', 'notes', 'note_labels',
-  'consolidations', 'consolidation_steps', 'changes', 'copies', 'near_spaces', 'metadata_values']) name;
+  'consolidations', 'consolidation_steps', 'changes', 'copies', 'near_spaces', 'metadata_values',
+  'feedback']) name;
 
 SELECT wall('spaces', 'id = current_setting(''aforesaid.space'', true)');
 SELECT wall('jobs', '(space_key = 0 OR space_key = (SELECT scope()))');

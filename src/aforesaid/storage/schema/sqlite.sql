@@ -612,6 +612,19 @@ CREATE TABLE accesses (
   PRIMARY KEY (space_key, message_key)
 ) STRICT, WITHOUT ROWID;
 
+-- What a person, or a quote in an answer, says about a message as the answer to a question: numbers only. `question` and
+-- `terms` are hashes of the question's terms.
+CREATE TABLE feedback (
+  space_key    INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+  message_key  INTEGER NOT NULL,
+  question     INTEGER NOT NULL,
+  terms        TEXT NOT NULL CHECK (json_valid(terms)),
+  verdict      TEXT NOT NULL CHECK (verdict IN ('useful', 'useless', 'quoted')),
+  at           INTEGER NOT NULL,
+  PRIMARY KEY (space_key, message_key, question)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX feedback_by_time ON feedback (space_key, at, message_key, question);
+
 -- A recall or a context: numbers only, neither the query nor the hits. `conversation` is an id; it may not exist yet.
 CREATE TABLE retrievals (
   space_key      INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,

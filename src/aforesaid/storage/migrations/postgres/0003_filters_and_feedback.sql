@@ -1,4 +1,17 @@
--- An index of the metadata of messages and conversations, for filters.
+-- An index of the metadata of messages and conversations, for filters, and feedback on recalled messages.
+
+-- What a person, or a quote in an answer, says about a message as the answer to a question: numbers only. `question` and
+-- `terms` are hashes of the question's terms.
+CREATE TABLE feedback (
+  space_key    bigint NOT NULL REFERENCES spaces ON DELETE CASCADE,
+  message_key  bigint NOT NULL,
+  question     bigint NOT NULL,
+  terms        text COLLATE "C" NOT NULL CHECK (terms::json IS NOT NULL),
+  verdict      text COLLATE "C" NOT NULL CHECK (verdict IN ('useful', 'useless', 'quoted')),
+  at           bigint NOT NULL,
+  PRIMARY KEY (space_key, message_key, question)
+);
+CREATE INDEX feedback_by_time ON feedback (space_key, at, message_key, question);
 
 -- A value in the metadata of a message or a conversation, for filters. `field` is its path: the keys, joined by dots. An
 -- element of a list has the field of the list. A number has the text '', a boolean is the number 1 or 0, and every other
@@ -73,7 +86,7 @@ FOR EACH ROW WHEN (NEW.metadata IS DISTINCT FROM OLD.metadata) EXECUTE FUNCTION 
 CREATE TRIGGER conversations_metadata_removed AFTER DELETE ON conversations
 FOR EACH ROW WHEN (OLD.metadata IS NOT NULL) EXECUTE FUNCTION conversations_metadata();
 
-SELECT wall('metadata_values', 'space_key = (SELECT scope())');
+SELECT wall('metadata_values', 'space_key = (SELECT scope())'), wall('feedback', 'space_key = (SELECT scope())');
 SELECT pinned('messages_metadata()'), pinned('conversations_metadata()'),
        pinned('store_metadata(bigint, text, bigint, text)');
 

@@ -1,4 +1,17 @@
--- An index of the metadata of messages and conversations, for filters.
+-- An index of the metadata of messages and conversations, for filters, and feedback on recalled messages.
+
+-- What a person, or a quote in an answer, says about a message as the answer to a question: numbers only. `question` and
+-- `terms` are hashes of the question's terms.
+CREATE TABLE feedback (
+  space_key    INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+  message_key  INTEGER NOT NULL,
+  question     INTEGER NOT NULL,
+  terms        TEXT NOT NULL CHECK (json_valid(terms)),
+  verdict      TEXT NOT NULL CHECK (verdict IN ('useful', 'useless', 'quoted')),
+  at           INTEGER NOT NULL,
+  PRIMARY KEY (space_key, message_key, question)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX feedback_by_time ON feedback (space_key, at, message_key, question);
 
 -- A value in the metadata of a message or a conversation, for filters. `field` is its path: the keys, joined by dots. An
 -- element of a list has the field of the list. A number has the text '', a boolean is the number 1 or 0, and every other
