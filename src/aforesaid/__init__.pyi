@@ -42,12 +42,13 @@ from aforesaid.models.cost import CostTotal, ResponderInfo, TokenAllowance
 from aforesaid.models.episode import Arc, ArcPart, Episode
 from aforesaid.models.erasure import Erasure, ErasureCount, TraceLocation, Verification
 from aforesaid.models.fact import Evidence, Fact, Relation
+from aforesaid.models.feedback import Feedback, LearnedMessage
 from aforesaid.models.job import Job
 from aforesaid.models.key import Key, NewKey
 from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
 from aforesaid.models.pin import Pin
 from aforesaid.models.profile import AuditEntry, Consent, Profile, ProfileField, Revocation
-from aforesaid.models.recall import Explanation, Hit, Hits, Score
+from aforesaid.models.recall import Explanation, Hit, HitGroup, Hits, Score
 from aforesaid.models.retrieval import Access, Activity, Metrics, Percentiles, Retrieval
 from aforesaid.models.space import Hold, Setting, SpaceInfo, Stats
 from aforesaid.models.store import Backup, DamagedRecord, EmbeddingModel, Finding, Readiness, RestoreReport, Status
@@ -116,8 +117,10 @@ __all__ = [
     "Evidence",
     "Explanation",
     "Fact",
+    "Feedback",
     "Finding",
     "Hit",
+    "HitGroup",
     "Hits",
     "Hold",
     "ImportReport",
@@ -126,6 +129,7 @@ __all__ = [
     "Job",
     "Key",
     "LanguageModel",
+    "LearnedMessage",
     "Memory",
     "Message",
     "MessageScore",

@@ -150,6 +150,9 @@ class AsyncSpace:
     forget = run_in_thread(Space.forget)
     changes = run_in_thread(Space.changes)
     erasures = run_in_thread(Space.erasures)
+    feedback = run_in_thread(Space.feedback)
+    learned = run_in_thread(Space.learned)
+    unlearn = run_in_thread(Space.unlearn)
     delete = run_in_thread(Space.delete)
 
 
@@ -256,6 +259,7 @@ class AsyncMemory:
 
     on_change = run_in_thread(Memory.on_change)
     spaces = run_in_thread(Memory.spaces)
+    recall = run_in_thread(Memory.recall)
     flush = run_in_thread(Memory.flush)
     work = run_in_thread(Memory.work)
     jobs = run_in_thread(Memory.jobs)

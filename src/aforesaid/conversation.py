@@ -235,6 +235,7 @@ class Conversation:
         overflow: str = "raise",
         since: int | None = None,
         sent: Sequence[str] | None = None,
+        filter: Mapping[str, Json] | None = None,
     ) -> Context:
         """Builds the input of a model in at most `max_tokens`: system text, pins, summaries, history, recalled text,
         newest message. A new conversation gives an empty context.
@@ -245,8 +246,11 @@ class Conversation:
         With `since`, the caller sends the messages from that seq on: the context has no history, and repeats nothing
         from those messages. With `sent`, only the messages with these ids count as sent; the last one is the message to
         answer. The receipt then keeps the text of the context, so that the caller can send it again.
+
+        With a `filter` over metadata, only what matches it is recalled. The other parts stay the same.
         """
-        arguments = ContextArguments(query, recipe, max_tokens, system, domain, include_newest, overflow, since, sent)
+        options = system, domain, include_newest, overflow, since, sent, filter
+        arguments = ContextArguments(query, recipe, max_tokens, *options)
         return self._engine.context(self.space, self.id, arguments.validated())
 
     def reply(
@@ -279,7 +283,9 @@ class Conversation:
         context = self._engine.context(self.space, self.id, request)
 
         def store(text: str, metadata: Mapping[str, Json]) -> Message:
-            return self.add("assistant", text, model=responder.name, metadata=metadata)
+            answer = self.add("assistant", text, model=responder.name, metadata=metadata)
+            self._engine.learn_quotes(context, draft.text, text)
+            return answer
 
         return Answer(question, context, responder.name, responder.begin(context, most), store)
 

@@ -46,16 +46,19 @@ from aforesaid.ledger.ledger import RetrievalLedger, recall_record
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.episode import Arc, Episode
 from aforesaid.models.erasure import Erasure
+from aforesaid.models.feedback import Feedback, LearnedMessage, Verdict
 from aforesaid.models.json import Json
 from aforesaid.models.message import Content, Message, MessageDraft
 from aforesaid.models.profile import Profile, Revocation
-from aforesaid.models.recall import Hits
+from aforesaid.models.recall import GROUP_KINDS, Hit, Hits
 from aforesaid.models.retrieval import StoredReceipt
 from aforesaid.models.space import Hold
 from aforesaid.ports import Clock, Tokenizer
 from aforesaid.recall.candidates import embed
 from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
 from aforesaid.recall.fuse import Weights
+from aforesaid.recall.learned import hashed_terms, is_quoted, summarize_feedback
+from aforesaid.recall.metadata_filter import parse_filter
 from aforesaid.recall.recall import Recall, RecallRequest
 from aforesaid.settings import Settings, SettingValue
 from aforesaid.storage.database import HasExpired, StaleSettings
@@ -77,6 +80,7 @@ NO_MODEL_CONFIGURED = (
 T = TypeVar("T")
 
 KNOWN_RECEIPT_ITEMS = 20_000  # in the receipts that are kept as they were parsed
+HITS_PER_GROUP = 10  # messages that are searched for each session or turn to return
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
 
 
@@ -241,13 +245,66 @@ class Engine:
         request = _recall_request(settings, query, limit, options)
         with self.foreground:
             hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
+            hits = self._group(hits, request, limit, options)
+        self._record_recall(scope, settings, hits)
+        return hits
+
+    def recall_spaces(self, spaces: Sequence[str], query: str, limit: int, options: RecallOptions) -> Hits:
+        """The hits of several spaces. Each space records the hits that come from it."""
+        settings = {space: self.settings(space) for space in spaces}
+        requests = {space: _recall_request(settings[space], query, limit, options) for space in spaces}
+        with self.foreground:
+            hits = self.searcher.search_spaces(requests)
+            hits = self._group(hits, requests[spaces[0]], limit, options)
+        for space in spaces:
+            own = replace(hits, hits=tuple(hit for hit in hits if hit.space == space))
+            self._record_recall(SearchScope(space), settings[space], own)
+        return hits
+
+    def _group(self, hits: Hits, request: RecallRequest, limit: int, options: RecallOptions) -> Hits:
+        kind = options.get("group")
+        return hits if kind is None else self.searcher.group(hits, kind, limit, request.bounds)
+
+    def _record_recall(self, scope: SearchScope, settings: Settings, hits: Hits) -> None:
         now = self.clock()
         place = scope.space, scope.conversation
         self.ledger.record(recall_record(self.ids.make(now), place, now, _recorded_settings(settings), hits))
         profile_fields = tuple(hit.id for hit in hits if hit.kind == "profile")
         if profile_fields:
             self.ledger.record(self.profile_access.use(scope.space, profile_fields, "recall"))
-        return hits
+
+    # Feedback
+
+    def feedback(self, space: str, query: str, hit: Hit | Message | str, *, useful: bool) -> list[Feedback]:
+        """Stores a verdict on a message, or on the source messages of another hit, as an answer to a question."""
+        ids = _rated_messages(hit)
+        known = self.store.messages.known(space, ids)
+        for id in ids:
+            if id not in known:
+                raise NotFound(f"space {space!r} has no message {id!r} to rate")
+        terms = hashed_terms(validate.non_blank(query, "query"))
+        verdict: Verdict = "useful" if instance_of(useful, bool, "useful must be True or False") else "useless"
+        feedback = [Feedback(id, verdict, terms, self.clock()) for id in ids]
+        self.store.feedback.add(space, feedback)
+        return feedback
+
+    def learned(self, space: str, query: str | None) -> list[LearnedMessage]:
+        """What the space has learned, the strongest correction first."""
+        terms = None if query is None else hashed_terms(validate.non_blank(query, "query"))
+        feedback = [one for own in self.store.feedback.latest(space).values() for one in own]
+        return summarize_feedback(feedback, terms, self.clock())
+
+    def learn_quotes(self, context: Context, question: str, answer: str) -> None:
+        """Notes which recalled messages an answer quotes, if the space learns."""
+        space = context.receipt.space
+        if not self.settings(space).number("weight_learned"):
+            return
+        quotes = [quote for quote in context.recalled if is_quoted(quote.text, question, answer)]
+        ids = dict.fromkeys(quote.source_message_id for quote in quotes if quote.source_message_id is not None)
+        terms = hashed_terms(question)
+        feedback = [Feedback(id, "quoted", terms, self.clock()) for id in ids]
+        if feedback:
+            self.store.feedback.add(space, feedback)
 
     # Contexts and receipts
 
@@ -319,7 +376,7 @@ class Engine:
             self.profile_access.read,
             store.snapshot,
         )
-        search = self._context_search(SearchScope(space, conversation), recipe, settings)
+        search = self._context_search(SearchScope(space, conversation), request, settings)
         material = ContextReader(sources, space, conversation).gather(request, search)
         if self.store.directories.may_expire(space):
             material = replace(material, expired=len(self.store.directories.expired(space).messages))
@@ -328,8 +385,9 @@ class Engine:
             material = replace(material, warnings=(*material.warnings, NO_ROLLING_SUMMARIES))
         return material
 
-    def _context_search(self, scope: SearchScope, recipe: Recipe, settings: Settings) -> OpenSearch:
+    def _context_search(self, scope: SearchScope, call: ContextRequest, settings: Settings) -> OpenSearch:
         """The searches of a context. The first search for a question embeds it; the others reuse the vector."""
+        recipe, metadata = call.recipe, parse_filter(call.filter or {})
 
         def open_search(question: str) -> QuestionSearch:
             plan = self.searcher.plan(scope.space, question)
@@ -337,7 +395,8 @@ class Engine:
 
             def request(limit: int, room: int, shown: Collection[int]) -> RecallRequest:
                 asked = _context_recall_request(recipe, settings, question, limit)
-                return replace(asked, room=room, shown=(scope.conversation or "", shown))
+                bounds = replace(asked.bounds, metadata=metadata)
+                return replace(asked, bounds=bounds, room=room, shown=(scope.conversation or "", shown))
 
             def near(limit: int, room: int, shown: Collection[int]) -> Hits:
                 return self.searcher.search_wider(scope, request(limit, room, shown), query())
@@ -443,18 +502,35 @@ class Engine:
         return erasure
 
 
+def _rated_messages(hit: Hit | Message | str) -> list[str]:
+    if isinstance(hit, str):
+        return [validate.name(hit, "a message's id")]
+    if isinstance(hit, Message):
+        return [hit.id]
+    instance_of(hit, Hit, "rate a hit, a message, or the id of a message")
+    ids = [hit.message.id] if hit.message is not None else list(hit.messages)
+    if not ids:
+        raise InvalidInput(f"this {hit.kind} comes from no message, so it cannot be rated")
+    return ids
+
+
 def _recall_request(settings: Settings, query: str, limit: int, options: RecallOptions | None = None) -> RecallRequest:
     options = options or RecallOptions()
     boost = options.get("boost")
+    most = validate.count(limit, "limit")
+    if options.get("group") is not None:
+        validate.choice(options["group"], GROUP_KINDS, "group")
+        most *= HITS_PER_GROUP
     return RecallRequest(
         query,
-        validate.count(limit, "limit"),
+        most,
         Weights(*(settings.number(f"weight_{part.name}") for part in fields(Weights))),
         settings.flag("hybrid"),
         settings.flag("rank_fusion"),
         bounds=RecallFilter.of(options),
         boost=None if boost is None else validate.non_blank(boost, "boost"),
         explain=bool(options.get("explain", False)),
+        learned=settings.number("weight_learned"),
     )
 
 

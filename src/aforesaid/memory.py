@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Unpack
 
 from aforesaid.context.receipt import Receipt, Replay
 from aforesaid.conversation import Conversation
@@ -55,6 +55,7 @@ from aforesaid.models.cost import CostTotal, TokenAllowance
 from aforesaid.models.erasure import Verification
 from aforesaid.models.job import JOB_STATES, Job
 from aforesaid.models.key import Key, KeyAccess, NewKey, RateLimitRequest
+from aforesaid.models.recall import Hits
 from aforesaid.models.retrieval import Activity, Metrics, Retrieval
 from aforesaid.models.space import SpaceInfo
 from aforesaid.models.store import Backup, Finding, Readiness, RestoreReport, Status
@@ -65,6 +66,7 @@ from aforesaid.providers.embedders import embedder as make_embedder
 from aforesaid.providers.language_models import ModelRegistry
 from aforesaid.providers.tokenizers import tokenizer as make_tokenizer
 from aforesaid.recall.candidates import CandidateSearch
+from aforesaid.recall.filters import RecallOptions
 from aforesaid.recall.recall import Recall
 from aforesaid.settings import Settings, SettingValue, from_environment
 from aforesaid.space import Space
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
 NO_EMBEDDER = "none"
 SERVERS = ("postgresql://", "postgres://")
 IN_MEMORY = ":memory:"
+MAX_SPACES = 100  # in one recall
 NO_FILE = "a key encrypts a file; a PostgreSQL server encrypts its own disk (docs/howto/encrypt.md)"
 NOT_READY = (  # reasons without a path or an address: /api/ready needs no key
     (StoreMoved, "the file was removed, moved or replaced while it was open; start this process again"),
@@ -173,6 +176,14 @@ class Memory:
         """Spaces in the order of their creation; `after` is the last id of the previous page."""
         last = None if after is None else validate.name(after, "after")
         return self._store.spaces.list(validate.count(limit, "limit"), last)
+
+    def recall(self, spaces: Sequence[str], query: str, limit: int = 10, **options: Unpack[RecallOptions]) -> Hits:
+        """The hits for a query in several spaces, the best first. Each hit names its space, and the scores are
+        comparable. A space that does not exist has no hits."""
+        names = [validate.name(space, "a space") for space in validate.sequence(spaces, "spaces")]
+        if not 1 <= len(names) <= MAX_SPACES:
+            raise InvalidInput(f"recall searches 1 to {MAX_SPACES} spaces, not {len(names)}")
+        return self._engine.recall_spaces(list(dict.fromkeys(names)), query, limit, options)
 
     def import_space(self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None) -> Space:
         """Imports an exported space, under its own name or another. Repeating it changes nothing."""

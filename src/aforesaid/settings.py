@@ -52,6 +52,7 @@ SETTING_DEFINITIONS: tuple[SettingDefinition, ...] = (
     SettingDefinition("weight_speaker", 0.17, "Weight of the speaker: I, you, or a name in the question.", None, 0),
     SettingDefinition("weight_time", 0.2, "Weight of the time that a question asks about, or asks for.", None, 0),
     SettingDefinition("weight_statement", 0.06, "Weight of statements over questions.", None, 0),
+    SettingDefinition("weight_learned", 0.0, "Weight of feedback and of quotes in answers; 0: learn nothing.", None, 0),
     SettingDefinition("rank_fusion", False, "Add reciprocal ranks instead of scores.", None),
     SettingDefinition("summaries", "balanced", "The recipe to make summaries for.", choices=SUMMARY_CHOICES),
     SettingDefinition("facts", True, "Extract facts from the user's messages."),

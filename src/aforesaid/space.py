@@ -23,10 +23,11 @@ from aforesaid.models.conversation import CONVERSATION_STATES, ConversationInfo,
 from aforesaid.models.episode import EPISODE_TYPES, Episode, EpisodeType
 from aforesaid.models.erasure import Erasure
 from aforesaid.models.fact import Fact, Relation, RelationKind
+from aforesaid.models.feedback import Feedback, LearnedMessage
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
 from aforesaid.models.profile import AuditAction, AuditEntry, Consent, Profile, Revocation
-from aforesaid.models.recall import Hits
+from aforesaid.models.recall import Hit, Hits
 from aforesaid.models.space import Hold, Setting, SpaceInfo, Stats
 from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat, ImportReport
 from aforesaid.ports import Progress
@@ -82,6 +83,23 @@ class Space:
         """The hits for a query, the best first, each with the parts of its score and its source."""
         scope = SearchScope(self.id, None if conversation is None else validate.name(conversation, "conversation"))
         return self._engine.recall(scope, query, limit, options)
+
+    def feedback(self, query: str, hit: Hit | Message | str, *, useful: bool = True) -> list[Feedback]:
+        """Says that a hit was useful, or not, as an answer to a query. A message can be given by its id.
+
+        A later verdict on the same message and query replaces the earlier one. It changes a recall only if the setting
+        `weight_learned` is above 0. No words of the query are stored.
+        """
+        return self._engine.feedback(self.id, query, hit, useful=useful)
+
+    def learned(self, limit: int = 50, *, query: str | None = None) -> list[LearnedMessage]:
+        """What the space has learned about its messages, the strongest correction first; with a `query`, what is
+        corrected in a recall of it."""
+        return self._engine.learned(self.id, query)[: validate.count(limit, "limit")]
+
+    def unlearn(self) -> int:
+        """Deletes all feedback of the space. Returns the number of deleted verdicts."""
+        return self._store.feedback.clear(self.id)
 
     def stats(self) -> Stats:
         """The number of records in the space, and its size in bytes."""

@@ -179,3 +179,45 @@ def test_recall_applies_filters_and_explains_the_query(run, path):
     assert "2 of 2 messages read" in shown.stderr
     assert "nothing found" in run("recall", "Lisbon", "--until", "2001-01-01").stderr
     assert "nothing found" in run("recall", "Lisbon", "--tag", "none").stderr
+
+
+@pytest.mark.req("B13")
+def test_recall_and_context_take_a_filter_over_metadata(run, data, trip):
+    found = data("recall", "Lisbon", "--kind", "message", "--filter", '{"topic": {"$exists": false}}')["hits"]
+    assert found
+    assert data("recall", "Lisbon", "--filter", '{"topic": "work"}')["hits"] == []
+    receipt = data("context", "trip", "Lisbon?", "--filter", '{"topic": "work"}')["receipt"]
+    assert receipt["call"]["filter"] == {"topic": "work"}
+    for text, reason in (("{", "not valid JSON"), ("[]", "takes a JSON object"), ('{"$x": 1}', "use $and, $or")):
+        result = run("recall", "Lisbon", "--filter", text)
+        assert result.exit_code == 2
+        assert reason in result.stderr
+
+
+@pytest.mark.req("X34")
+def test_recall_searches_other_spaces_too(run, data, trip):
+    run("add", "standup", "Lisbon is the topic of the team", "--space", "team")
+    found = data("recall", "Lisbon", "--also", "team")["hits"]
+    assert {hit["space"] for hit in found} == {"default", "team"}
+    assert "user in team: standup" in run("recall", "Lisbon", "--also", "team").stdout
+    assert run("recall", "Lisbon", "--also", "nowhere").exit_code == 3
+    assert run("recall", "Lisbon", "--also", "team", "--conversation", "trip").exit_code == 2
+
+
+@pytest.mark.req("B11")
+def test_recall_shows_groups(run, data, trip):
+    (group,) = data("recall", "Lisbon", "--group", "session", "--limit", "1")["groups"]
+    assert group["kind"] == "session"
+    assert len(group["messages"]) >= len(group["hits"]) >= 1
+    assert "*" in run("recall", "Lisbon", "--group", "turn").stdout
+
+
+def test_feedback_is_stored_shown_and_reset(run, data, trip):
+    id = data("recall", "Lisbon", "--kind", "message", "--limit", "1")["hits"][0]["id"]
+    assert data("feedback", "Lisbon?", id, "--useless")[0]["verdict"] == "useless"
+    assert "weight_learned" in run("feedback", "Lisbon?", id, "--useless").stderr
+    (learned,) = data("learned", "--query", "Lisbon?")
+    assert (learned["message_id"], learned["useless"], round(learned["correction"], 2)) == (id, 1, -0.5)
+    assert id in run("learned").stdout
+    assert data("learned", "--reset") == {"removed": 1}
+    assert data("learned") == []

@@ -47,6 +47,20 @@ async def test_every_tool_has_a_description_annotations_and_schemas(store, mode)
         assert tool.input_schema["additionalProperties"] is False
 
 
+async def test_recall_and_context_take_a_filter_over_metadata_as_json(store):
+    chat = store.space("ann").conversation("bills")
+    chat.add("user", "The heron invoice is late", metadata={"topic": "billing"})
+    chat.add("user", "The heron parser crashes", metadata={"topic": "code"})
+    async with client(ann(store)) as connected:
+        found = await call(connected, "recall", query="heron", filter='{"topic": "billing"}')
+        assert [one["text"] for one in found["passages"]] == ["The heron invoice is late"]
+        asked = {"conversation": "new", "query": "heron?", "filter": '{"topic": "code"}'}
+        (recalled,) = (await call(connected, "context", **asked))["parts"]
+        assert [one["text"] for one in recalled["passages"]] == ["The heron parser crashes"]
+        assert "use one of $eq" in await refused(connected, "recall", query="heron", filter='{"topic": {"$like": 1}}')
+        assert "filter" in await refused(connected, "recall", query="heron", filter="[]")
+
+
 @pytest.mark.parametrize(("spaces", "most"), [(("ann",), 1200), (("ann", "bob"), 1350)])
 async def test_the_list_of_tools_takes_few_tokens_of_a_prompt(store, spaces, most):
     async with client(McpCaller(store, Principal("k", "admin", spaces))) as connected:

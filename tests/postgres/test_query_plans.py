@@ -15,6 +15,7 @@ from tests.postgres_server import Server
 
 from aforesaid import Memory
 from aforesaid.storage.postgres.session import texts
+from aforesaid.storage.queries import NamedQuery
 
 TOLD = (
     "My name is Ann. I live in Lisbon.",
@@ -72,6 +73,7 @@ def tell(address: str) -> None:
         ann = memory.space("ann")
         chat = ann.conversation("c")
         chat.add("user", "Herons stand at the pond", id="gone")
+        chat.add("user", "Herons eat frogs", metadata={"topic": "food", "legs": 2})
         chat.add_many({"role": "user", "content": text} for text in TOLD)
         ann.relate(ann.remember("Ann has a cat").id, "related_to", ann.remember("Ann has a dog", tags=["pet"]).id)
         memory.flush(120)
@@ -79,6 +81,7 @@ def tell(address: str) -> None:
         clock.forward(days=400)
         ann.consolidate()
         ann.remember("Ann has a boat")
+        ann.feedback("Who eats frogs?", chat.recent(1)[0])
         chat.pin("Ann likes herons")
         chat.note_episode("The pond", type="problem_solved", first=1, last=2)
         chat.remove_episode(chat.note_episode("The river", type="pivot", first=1, last=2).id)
@@ -189,3 +192,17 @@ def test_frequent_operations_scan_no_table_completely(filled: str, postgres: Ser
 def read_whole(connection: psycopg.Connection[Any]) -> dict[str, int]:
     """Returns the number of sequential scans of each table."""
     return dict(connection.execute("SELECT relname, seq_scan FROM pg_stat_user_tables").fetchall())
+
+
+@pytest.mark.req("B13")
+def test_filters_over_metadata_search_the_index_for_the_value(filled: str):
+    with psycopg.connect(filled, autocommit=True) as connection:
+        connection.execute("SELECT set_config('aforesaid.space', 'ann', false)")
+        for name in ("eq", "gt", "gte", "lt", "lte"):
+            (statement,) = texts()[NamedQuery("metadata", name)]
+            explain = f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {numbered(statement)}".encode()
+            ((plan,),) = connection.execute(explain).fetchall()
+            (scan,) = [node for node in nodes(plan[0]["Plan"]) if node.get("Relation Name") == "metadata_values"]
+            assert scan["Index Name"] == "metadata_values_by_field"
+            condition = scan["Index Cond"]
+            assert all(column in condition for column in ("field", "type", "number", "text")), condition

@@ -47,6 +47,8 @@ def test_recall_returns_the_same_hits_as_in_python(http, filled):
         ({"kinds": ["message"], "as_of": "2026-02-10T00:00:00Z"}, ["I like the window seat"]),
         ({"kinds": ["message"], "known_at": "2026-02-10"}, ["I like the window seat"]),
         ({"tags": ["travel"]}, ["I like the window seat"]),
+        ({"filter": {"tags": {"$in": ["travel", "work"]}}}, ["I like the window seat"]),
+        ({"filter": {"$not": {"tags": "travel"}}}, ["The aisle seat is fine too"]),
         ({"kinds": ["message"], "min_importance": 0.9}, ["The aisle seat is fine too"]),
         ({"kinds": ["message"], "conversation": "other"}, ["The aisle seat is fine too"]),
         ({"kinds": ["message"], "limit": 1, "boost": "aisle"}, ["The aisle seat is fine too"]),
@@ -113,3 +115,46 @@ def test_an_empty_query_gets_a_clear_error(http, call, query):
     answer = http.get(call, params=query)
     assert answer.status_code == 422
     assert answer.json()["detail"] == "query is empty or only white space; give it at least one visible character"
+
+
+@pytest.mark.req("B13")
+def test_an_invalid_filter_is_a_problem_that_says_what_to_do(http, filled):
+    for path in ("recall", "conversations/trip/context"):
+        answer = http.post(path, json={"query": "seat", "filter": {"topic": {"$like": "x"}}})
+        assert answer.status_code == 422
+        assert "use one of $eq" in answer.json()["detail"]
+
+
+@pytest.mark.req("X34", "X17")
+def test_several_spaces_are_searched_only_if_the_key_opens_all_of_them(http, store, filled):
+    store.space("team").conversation("c").add("user", "The team prefers the aisle seat")
+    answer = http.post("spaces/recall", json={"query": "seat", "spaces": ["default", "team"], "kinds": ["message"]})
+    assert {one["space"] for one in answer.json()["items"]} == {"default", "team"}
+    assert http.post("spaces/recall", json={"query": "seat", "spaces": []}).status_code == 422
+    secret = store.create_key("one", access="read", spaces=["team", "default"]).secret
+    narrow = store.create_key("two", access="read", spaces=["team"]).secret
+    for key, status in ((secret, 200), (narrow, 403)):
+        headers = {"Authorization": f"Bearer {key}"}
+        asked = http.post("spaces/recall", json={"query": "seat", "spaces": ["team", "default"]}, headers=headers)
+        assert asked.status_code == status, asked.text
+
+
+def test_feedback_is_stored_listed_and_deleted(http, filled):
+    (hit,) = http.post("recall", json={"query": "window seat", "kinds": ["message"], "limit": 1}).json()["items"]
+    stored = http.post("feedback", json={"query": "window seat", "message": hit["id"]})
+    assert [one["verdict"] for one in stored.json()["items"]] == ["useful"]
+    (learned,) = http.get("feedback").json()["items"]
+    assert (learned["message_id"], round(learned["correction"], 2)) == (hit["id"], 0.5)
+    assert http.get("feedback", params={"query": "something else"}).json()["items"][0]["correction"] == 0
+    assert http.post("feedback", json={"query": "seat", "message": "nothing"}).status_code == 404
+    assert http.delete("feedback").json() == {"removed": 1}
+
+
+@pytest.mark.req("B11")
+def test_groups_are_returned_with_their_messages(http, filled):
+    answer = http.post("recall", json={"query": "window seat", "group": "session", "limit": 1}).json()
+    (group,) = answer["groups"]
+    assert (group["kind"], group["conversation"]) == ("session", "trip")
+    assert [one["content"] for one in group["messages"]] == ["I like the window seat"]
+    assert answer["items"] == group["hits"]
+    assert http.post("recall", json={"query": "seat", "group": "day"}).status_code == 422

@@ -70,6 +70,14 @@ def planned(raw: apsw.Connection, sql: str) -> list[str]:
     return [row[3] for plan in plans for row in plan]
 
 
+@pytest.mark.req("B13")
+@pytest.mark.parametrize("operator", ["eq", "gt", "gte", "lt", "lte"])
+def test_filters_over_metadata_search_the_index_for_the_value(raw: apsw.Connection, operator: str):
+    (step,) = planned(raw, queries.texts("sqlite")[queries.named("metadata")[operator]])
+    assert step.startswith("SEARCH metadata_values USING COVERING INDEX metadata_values_by_field")
+    assert re.search(r"type=\? AND .*number.*text", step), step
+
+
 @pytest.mark.req("A17")
 def test_a_query_about_one_record_does_not_read_its_whole_space(raw: apsw.Connection):
     of_one = {name: sql for name, sql in named_queries() if re.search(r"(?<!\w)\w+_key (=|IN) :\w+_key", sql)}

@@ -8,7 +8,17 @@ from typing import Annotated, Literal
 import typer
 
 from aforesaid import Context, Receipt
-from aforesaid.cli.options import SPACE, STORE, AnyConversation, AsJson, ConversationName, SpaceName, Store
+from aforesaid.cli.options import (
+    SPACE,
+    STORE,
+    AnyConversation,
+    AsJson,
+    ConversationName,
+    MetadataFilter,
+    SpaceName,
+    Store,
+    parse_metadata_filter,
+)
 from aforesaid.cli.output import Table, escape_text, make_console, note, print_json, show
 from aforesaid.cli.store import open_existing, open_space
 from aforesaid.errors import InvalidInput
@@ -34,6 +44,7 @@ def context(
     domain: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Text of the domain, after the system text.")
     ] = None,
+    filter: MetadataFilter = None,
     format: Annotated[ContextFormat, typer.Option("--format", help="The form of the output.")] = "text",
     store: Store = STORE,
     as_json: AsJson = False,
@@ -46,7 +57,8 @@ def context(
     """
     with open_space(store, space) as memory:
         chat = memory.conversation(conversation)
-        made = chat.context(question, recipe=recipe, max_tokens=max_tokens, system=system, domain=domain)
+        bounds = parse_metadata_filter(filter)
+        made = chat.context(question, recipe=recipe, max_tokens=max_tokens, system=system, domain=domain, filter=bounds)
     for warning in made.warnings:
         note(f"warning: {warning}")
     _print_context(made, "json" if as_json else format)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer.models import ArgumentInfo
 
-from aforesaid.errors import AforesaidError
+from aforesaid.errors import AforesaidError, InvalidInput
+from aforesaid.models.json import Json
 
 if TYPE_CHECKING:
     from aforesaid import ConversationInfo, Memory, SpaceInfo
@@ -40,6 +42,17 @@ def _complete(
     return [name for name in names if name.startswith(incomplete) and name.isprintable()]
 
 
+def parse_metadata_filter(text: str | None) -> dict[str, Json] | None:
+    """Raises InvalidInput if the text is not a JSON object."""
+    try:
+        value = None if text is None else json.loads(text)
+    except ValueError as exc:
+        raise InvalidInput(f"--filter is not valid JSON: {exc}") from exc
+    if value is not None and not isinstance(value, dict):
+        raise InvalidInput("""--filter takes a JSON object, such as '{"topic": "billing"}'""")
+    return value
+
+
 def conversation_argument(metavar: str, *, show_default: bool = False) -> ArgumentInfo:
     help = "The conversation's name."
     argument: ArgumentInfo = typer.Argument(
@@ -67,6 +80,10 @@ ConversationFilter = Annotated[
     typer.Option(
         "--conversation", metavar="NAME", help="Only this conversation.", autocompletion=complete_conversations
     ),
+]
+MetadataFilter = Annotated[
+    str | None,
+    typer.Option("--filter", metavar="JSON", help='Conditions on metadata: {"topic": "x", "priority": {"$gte": 3}}.'),
 ]
 FactId = Annotated[str, typer.Argument(metavar="FACT", help="The fact's id, or its beginning.", show_default=False)]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", help="At most this many.")]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 from aforesaid.context.recipe import Recipe, find_recipe
 from aforesaid.models.json import Json
 from aforesaid.text import validate
+from aforesaid.text.masking import mask_json
 
 Overflow = Literal["raise", "truncate"]
 OVERFLOWS: tuple[Overflow, ...] = ("raise", "truncate")
@@ -19,7 +20,7 @@ class ContextRequest:
     """A validated call of `context`. `include_newest`: None shows the message to answer after the history, True also
     counts it among the recent messages, False leaves it to the caller. `since`: the caller sends the messages of the
     conversation from this seq on. `sent`: of these, only the ones with these ids; the last one is the one to answer.
-    Other ids are of records that the caller's prompt already quotes."""
+    Other ids are of records that the caller's prompt already quotes. `filter`: only what matches it is recalled."""
 
     query: str | None
     recipe: Recipe
@@ -30,10 +31,11 @@ class ContextRequest:
     overflow: Overflow = "raise"
     since: int | None = None
     sent: tuple[str, ...] | None = None
+    filter: dict[str, Json] | None = None
 
     def masked(self, mask: Callable[[str], str]) -> ContextRequest:
         query, system, domain = (text and mask(text) for text in (self.query, self.system, self.domain))
-        return replace(self, query=query, system=system, domain=domain)
+        return replace(self, query=query, system=system, domain=domain, filter=mask_json(self.filter))
 
     def to_dict(self) -> dict[str, Json]:
         return asdict(self)
@@ -57,6 +59,7 @@ class ContextArguments:
     overflow: str = "raise"
     since: int | None = None
     sent: Sequence[str] | None = None
+    filter: Mapping[str, Json] | None = None
 
     def validated(self) -> ContextRequest:
         recipe = find_recipe(self.recipe)
@@ -70,6 +73,7 @@ class ContextArguments:
             validate.choice(self.overflow, OVERFLOWS, "overflow"),
             self._since(),
             None if self.sent is None else tuple(validate.name(id, "an id of sent") for id in self.sent),
+            None if self.filter is None else validate.record(self.filter, "filter"),
         )
 
     def _since(self) -> int | None:

@@ -8,14 +8,16 @@ from functools import cache
 from typing import Annotated, Any, Generic, TypeVar, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import Json as JsonText
 
 from aforesaid.mcp_server.caller import McpCaller
 from aforesaid.models.json import Json
 from aforesaid.models.key import KeyAccess
 
-SpaceName = Annotated[str | None, Field(description="Only if the user named one.")]
-SINCE = "A day (2026-03-01) or a time with offset."
+SpaceName = Annotated[str | None, Field(description="If the user named one.")]
+SINCE = "A day, or a time with offset."
 TimeArgument = Annotated[str | None, Field(max_length=64)]
+FilterArgument = JsonText[dict[str, Json]] | None  # as text: a strict schema cannot have an object of any fields
 PROPERTY_KEYWORDS = ("type", "enum", "items", "description")  # what a model needs
 
 

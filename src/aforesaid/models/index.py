@@ -85,6 +85,16 @@ class VectorQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class MetadataCondition:
+    """A condition on one field of the metadata of messages or of conversations. `exists` ignores the value."""
+
+    record: Literal["message", "conversation"]
+    field: str
+    operator: Literal["eq", "gt", "gte", "lt", "lte", "exists"]
+    value: str | float | bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EmbeddingInput:
     """A text to embed: chunk number `part` of a message, by the key of the message."""
 

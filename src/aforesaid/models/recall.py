@@ -11,13 +11,17 @@ from aforesaid.models.fact import Fact
 from aforesaid.models.message import Chunk, Message
 
 HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile"]
+GroupKind = Literal["session", "turn"]
+
 HIT_KINDS: tuple[HitKind, ...] = get_args(HitKind)
+GROUP_KINDS: tuple[GroupKind, ...] = get_args(GroupKind)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """The score of a hit and its parts. Each part is between 0 and 1 before it is weighted. `speaker`, `time` and
-    `statement` compare a message with the form of the question. Their weights are small."""
+    `statement` compare a message with the form of the question. Their weights are small. `learned` is the correction
+    from feedback, from −1 to 1; the setting `weight_learned` is its weight."""
 
     total: float
     dense: float = 0.0
@@ -29,6 +33,7 @@ class Score:
     speaker: float = 0.0
     time: float = 0.0
     statement: float = 0.0
+    learned: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,8 @@ class Hit:
     """One result of a recall: a message with its best chunk, or a pin, summary, fact, episode or profile field.
 
     `messages` are the ids of the source messages of a fact, an episode or a pin. `notes` are the ids of facts, episodes
-    and pins that match too and come from this message; they are not hits of their own.
+    and pins that match too and come from this message; they are not hits of their own. `space` is the space that it
+    was found in.
     """
 
     kind: HitKind
@@ -50,6 +56,7 @@ class Hit:
     messages: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     fact: Fact | None = None
+    space: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +72,29 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
+class HitGroup:
+    """A session, or a turn with the message before it and the one after it: all of its messages in order, and the hits
+    among them, best first. `score` is made of the totals of the hits."""
+
+    kind: GroupKind
+    space: str
+    conversation: str
+    messages: tuple[Message, ...]
+    hits: tuple[Hit, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
 class Hits(Sequence[Hit]):
-    """Ranked hits, the best first. `degraded` names the searches that failed, `warnings` say why."""
+    """Ranked hits, the best first. `degraded` names the searches that failed, `warnings` say why. Of a recall with
+    `group`, the `groups`, the best first, and the hits in them, in the order of the groups."""
 
     hits: tuple[Hit, ...] = ()
     degraded: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     explanation: Explanation | None = None
     milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+    groups: tuple[HitGroup, ...] = ()
 
     @overload
     def __getitem__(self, index: int) -> Hit: ...

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Literal, TypedDict
 
 import numpy as np
@@ -14,11 +15,14 @@ from aforesaid.ids import microseconds
 from aforesaid.models.episode import EPISODE_TYPES
 from aforesaid.models.fact import FACT_KINDS
 from aforesaid.models.index import NOTHING_EXPIRED, Directory, ExpiredKeys
+from aforesaid.models.json import Json
 from aforesaid.models.pin import PIN_TYPES
-from aforesaid.models.recall import HIT_KINDS, HitKind
+from aforesaid.models.recall import HIT_KINDS, GroupKind, HitKind
 from aforesaid.models.summary import SUMMARY_KINDS
 from aforesaid.recall.bm25 import Mask, Positions
+from aforesaid.recall.metadata_filter import FilterNode, matching_messages, parse_filter
 from aforesaid.storage.repositories.directories import Directories
+from aforesaid.storage.repositories.metadata import MetadataIndex
 from aforesaid.text import validate
 
 NOTE_TYPES = (*FACT_KINDS, *EPISODE_TYPES, *PIN_TYPES, *SUMMARY_KINDS)
@@ -31,13 +35,17 @@ class RecallOptions(TypedDict, total=False):
     `kinds` are message, pin, summary, fact, episode, profile. `types` are the kinds of facts and the types of episodes,
     pins and summaries; with them, no message is found. Times are datetimes, or days in UTC. `as_of` finds the facts
     that were true at that time, also superseded ones, and nothing later. `known_at` finds only records that were known
-    at that time. `categories` and `tags` are those of a fact, or in the metadata of a message. `boost` is a text whose
-    rare words count too. `explain` returns the parsed query."""
+    at that time. `categories` and `tags` are those of a fact, or in the metadata of a message. `filter` has conditions
+    on the metadata of messages and conversations, as metadata_filter.py describes. `group`, "session" or "turn", finds
+    messages only, and at most `limit` groups of them: `hits.groups`. `boost` is a text whose rare words
+    count too. `explain` returns the parsed query."""
 
     kinds: Sequence[str]
     types: Sequence[str]
     categories: Sequence[str]
     tags: Sequence[str]
+    filter: Mapping[str, Json]
+    group: GroupKind
     since: datetime | str
     until: datetime | str
     min_importance: float
@@ -50,7 +58,8 @@ class RecallOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class RecallFilter:
-    """Validated options. `since` and `until` are inclusive. `as_of` and `known_at` exclude later messages and notes."""
+    """Validated options. `since` and `until` are inclusive. `as_of` and `known_at` exclude later messages and notes.
+    With `metadata`, a note is found only if one of its source messages matches."""
 
     kinds: tuple[HitKind, ...] = HIT_KINDS
     types: tuple[str, ...] = ()
@@ -61,6 +70,7 @@ class RecallFilter:
     min_importance: float = 0.0
     as_of: datetime | None = None
     known_at: datetime | None = None
+    metadata: FilterNode | None = None
 
     @classmethod
     def of(cls, options: RecallOptions) -> RecallFilter:
@@ -72,6 +82,8 @@ class RecallFilter:
         moments = {name: validate.day_edge(options[name], name, begins=name == "since") for name in times}
         names = _names(options.get("kinds"), "kinds", HIT_KINDS)
         kinds = [validate.choice(kind, HIT_KINDS, "a kind") for kind in names]
+        if options.get("group") is not None:
+            kinds = [kind for kind in kinds if kind == "message"]
         if not options.get("include_episodes", True):
             kinds = [kind for kind in kinds if kind != "episode"]
         return cls(
@@ -80,6 +92,7 @@ class RecallFilter:
             _names(options.get("categories"), "categories"),
             _names(options.get("tags"), "tags"),
             min_importance=validate.share(options.get("min_importance", 0.0), "min_importance"),
+            metadata=parse_filter(options.get("filter", {})),
             **moments,
         )
 
@@ -123,12 +136,13 @@ class SearchScope:
 @dataclass(frozen=True, slots=True)
 class ConversationFilter:
     """The conversations of a scope, by key: `only` this one, or all except the muted ones; and what has `expired` in
-    them."""
+    them. `matching` are the keys of the messages that match a filter over metadata; None without a filter."""
 
     space: str
     only: int | None = None
     muted: frozenset[int] = frozenset()
     expired: ExpiredKeys = NOTHING_EXPIRED
+    matching: Positions | None = None
 
     @classmethod
     def of(cls, directories: Directories, scope: SearchScope) -> ConversationFilter:
@@ -137,6 +151,13 @@ class ConversationFilter:
             return cls(scope.space, muted=directories.muted(scope.space), expired=expired)
         key = directories.key(scope.space, scope.conversation)
         return cls(scope.space, -1 if key is None else key, expired=expired)
+
+    def narrowed(self, index: MetadataIndex, directory: Directory, node: FilterNode | None) -> ConversationFilter:
+        """The same, with the messages that match a filter over metadata."""
+        if node is None:
+            return self
+        mask = matching_messages(node, directory, partial(index.matching, self.space))
+        return replace(self, matching=directory.messages[mask])
 
     def allows(self, conversations: Positions) -> Mask:
         if self.only is not None:
@@ -161,4 +182,6 @@ def allowed_messages(
     if bounds.categories or bounds.tags:
         keys = directories.labelled(scope.space, bounds.categories, bounds.tags)
         inside &= np.isin(directory.messages, list(keys))
+    if scope.matching is not None:
+        inside &= np.isin(directory.messages, scope.matching)
     return inside

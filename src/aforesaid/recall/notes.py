@@ -22,6 +22,7 @@ from aforesaid.recall.intent import time_closeness
 from aforesaid.recall.rerank import FULL_ACCESSES
 from aforesaid.recall.scoring import recency, top_positions
 from aforesaid.storage.repositories.facts import Facts
+from aforesaid.storage.repositories.metadata import MetadataIndex
 from aforesaid.storage.repositories.note_index import NoteIndex
 from aforesaid.storage.repositories.profiles import Profiles
 from aforesaid.text.analyzer import index_terms
@@ -51,10 +52,11 @@ class NoteQuery:
 
 
 class NoteSearch:
-    def __init__(self, notes: NoteIndex, facts: Facts, profiles: Profiles) -> None:
+    def __init__(self, notes: NoteIndex, facts: Facts, profiles: Profiles, metadata: MetadataIndex) -> None:
         self._notes = notes
         self._facts = facts
         self._profiles = profiles
+        self._metadata = metadata
 
     def find(self, scope: ConversationFilter, query: NoteQuery) -> list[Hit]:
         """The best notes in scope that share a word or meaning with the query, best first."""
@@ -72,15 +74,15 @@ class NoteSearch:
         lexical, dense = self._lexical(space, directory, query), self._dense(space, directory, query.embedded)
         inside &= (lexical > 0) | (dense >= MIN_SIMILARITY)
         ranked = _ranked(directory, inside, _parts(directory, lexical, dense, query), query.weights)
-        notes = self._read(space, ranked, query.limit)
+        notes = self._read(scope, ranked, query.limit)
         facts = self._facts.named(space, [note.id for note, _ in notes if note.kind == "fact"])
-        hits = [_hit(note, score, query, facts.get(note.id)) for note, score in notes]
+        hits = [replace(_hit(note, score, query, facts.get(note.id)), space=space) for note, score in notes]
         return sorted(hits, key=lambda hit: -hit.score.total)[: query.limit]
 
     def find_profile(self, space: str, query: NoteQuery, similarity: Similarity) -> list[Hit]:
         """The profile fields that share a word or meaning with the query. None without consent."""
         bounds = query.bounds
-        if "profile" not in bounds.kinds or bounds.categories or bounds.tags or bounds.types:
+        if "profile" not in bounds.kinds or bounds.categories or bounds.tags or bounds.types or bounds.metadata:
             return []
         profile = self._profiles.get(space, bounds.as_of or query.now, bounds.known_at or query.now)
         present = (*profile.fields, *([profile.free] if profile.free else []))
@@ -88,19 +90,28 @@ class NoteSearch:
         texts = [f"{field.name}: {field.value}" if field.name else str(field.value) for field in fields]
         cosines = similarity(texts) if fields else []
         hits = (_profile_hit(*each, query) for each in zip(fields, texts, cosines, strict=True))
-        return [hit for hit in hits if hit is not None]
+        return [replace(hit, space=space) for hit in hits if hit is not None]
 
     def _read(
-        self, space: str, ranked: Iterable[Sequence[tuple[int, Score]]], limit: int
+        self, scope: ConversationFilter, ranked: Iterable[Sequence[tuple[int, Score]]], limit: int
     ) -> list[tuple[NoteMatch, Score]]:
-        """The first of the ranked notes that still exist, and a few more."""
+        """The first of the ranked notes that still exist and match the filter over metadata, and a few more."""
         read: list[tuple[NoteMatch, Score]] = []
         for batch in ranked:
-            notes = self._notes.get(space, [key for key, _ in batch])
+            notes = self._matching(scope, self._notes.get(scope.space, [key for key, _ in batch]))
             read += [(notes[key], score) for key, score in batch if key in notes]
             if len(read) >= limit:
                 break
         return read[: limit + SPARE]
+
+    def _matching(self, scope: ConversationFilter, notes: Mapping[int, NoteMatch]) -> Mapping[int, NoteMatch]:
+        """Those of these notes that one of the matching messages is a source of."""
+        if scope.matching is None:
+            return notes
+        keys = self._metadata.message_keys(scope.space, sorted({id for note in notes.values() for id in note.messages}))
+        found = np.isin(list(keys.values()), scope.matching)
+        matching = {id for id, inside in zip(keys, found, strict=True) if inside}
+        return {key: note for key, note in notes.items() if not matching.isdisjoint(note.messages)}
 
     def _inside(self, directory: NoteDirectory, scope: ConversationFilter, bounds: RecallFilter) -> Mask:
         inside = scope.allows(directory.conversations)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -13,15 +13,19 @@ import numpy as np
 
 from aforesaid.errors import StoreDamaged
 from aforesaid.models.index import Directory, VectorQuery
-from aforesaid.models.recall import Explanation, Hit, Hits, Score
-from aforesaid.recall.bm25 import LexicalScores, Mask, Positions, boost_column, idf, session_mask
+from aforesaid.models.recall import Explanation, GroupKind, Hit, Hits, Score
+from aforesaid.recall.bm25 import Column, LexicalScores, Mask, Positions, boost_column, idf, session_mask
 from aforesaid.recall.candidates import CandidateSearch, EmbeddedQuery, QueryPlan, embed
 from aforesaid.recall.filters import ConversationFilter, RecallFilter, SearchScope, allowed_messages, as_of_directory
 from aforesaid.recall.fuse import Weights
+from aforesaid.recall.groups import HitGrouper
+from aforesaid.recall.learned import corrections, hashed_terms, learned_column
 from aforesaid.recall.merge import mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
+from aforesaid.recall.query import parse_query
 from aforesaid.recall.rerank import RerankCandidates, read_texts, rerank
 from aforesaid.recall.scoring import CandidateSet, best_by_words, count_to_fill, score_messages, top_positions
+from aforesaid.recall.several_spaces import SpaceHits, merge_spaces
 from aforesaid.storage.store import Store
 
 MIN_HITS = 3  # with fewer hits in a conversation, its space is searched too
@@ -36,7 +40,7 @@ class RecallRequest:
     Without `hybrid`, only meaning is searched, not words. A hit has a total of at least `threshold`. `rank_fusion` adds
     reciprocal ranks instead of scores. The rare words of `boost` count too. `room` is the number of tokens that the
     hits are to fill: no more messages than that are read. `shown` are a conversation and the seqs of its messages that
-    fill none of it.
+    fill none of it. `learned` is the weight of what was learned from feedback.
     """
 
     text: str
@@ -50,6 +54,7 @@ class RecallRequest:
     room: int | None = None
     shown: tuple[str, Collection[int]] = ("", ())
     explain: bool = False
+    learned: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,8 @@ class Recall:
         self._store = store
         self._candidates = candidates
         self._now = now
-        self._notes = NoteSearch(store.notes, store.facts, store.profiles)
+        self._grouper = HitGrouper(store)
+        self._notes = NoteSearch(store.notes, store.facts, store.profiles, store.metadata)
 
     def plan(self, space: str, text: str) -> QueryPlan:
         """Parses a query, and reads the parameters of its embedding."""
@@ -83,6 +89,7 @@ class Recall:
             if directory is None:
                 return Hits()
             conversations = ConversationFilter.of(self._store.directories, scope)
+            conversations = conversations.narrowed(self._store.metadata, directory, request.bounds.metadata)
             candidates = self._candidate_set(conversations, request, query, directory, watch)
             ranking = self._rank(scope.space, request, candidates, watch)
             damaged: list[StoreDamaged] = []
@@ -109,6 +116,27 @@ class Recall:
         more = tuple(hit for hit in wide if (hit.kind, hit.id) not in known)
         both = {stage: near.milliseconds.get(stage, 0.0) + spent for stage, spent in wide.milliseconds.items()}
         return Hits((*near, *more)[: request.limit], wide.degraded, wide.warnings, wide.explanation, both)
+
+    def search_spaces(self, requests: Mapping[str, RecallRequest]) -> Hits:
+        """The best hits of several spaces, each searched with its own request, with comparable scores."""
+        first = next(iter(requests.values()))
+        terms = parse_query(first.text, self._now()).terms
+        found = [self._space_hits(space, request, terms) for space, request in requests.items()]
+        return merge_spaces(found, first.weights, first.limit)
+
+    def _space_hits(self, space: str, request: RecallRequest, terms: Sequence[str]) -> SpaceHits:
+        directory = self._store.directories.get(space)
+        if directory is None:
+            return SpaceHits(space, Hits(), 0, {})
+        hits = self.search(SearchScope(space), request)
+        if "lexical" in hits.degraded:
+            return SpaceHits(space, hits, len(directory), {})
+        counts = map(len, self._store.lexical.having(space, terms))
+        return SpaceHits(space, hits, len(directory), dict(zip(terms, counts, strict=True)))
+
+    def group(self, hits: Hits, kind: GroupKind, limit: int, bounds: RecallFilter) -> Hits:
+        """The best groups of hits, and the hits in them."""
+        return self._grouper.group(hits, kind, limit, bounds)
 
     def forget(self) -> None:
         """Empties the cache of compared texts."""
@@ -157,9 +185,11 @@ class Recall:
             boost = boost_column(self._store.lexical, space, candidates.directory, request.boost)
         parts = score_messages(candidates, request.weights, self._now(), boost)
         watch.lap("fuse")
-        totals = parts.total(request.weights, rank_fusion=request.rank_fusion)
+        learned = self._learned(space, request, candidates)
+        totals = parts.total(request.weights, rank_fusion=request.rank_fusion) + request.learned * learned
         limit = request.limit
-        at = top_positions(totals, candidates.relevant(), limit + SPARE_CANDIDATES)
+        among = candidates.relevant() | (candidates.inside & (learned > 0))
+        at = top_positions(totals, among, limit + SPARE_CANDIDATES)
         if request.room is not None:
             shown = self._shown(space, candidates.directory, at, request.shown)
             limit = min(limit, count_to_fill(candidates.directory, at, request.room, shown))
@@ -167,8 +197,10 @@ class Recall:
         texts, before = read_texts(self._store.messages, space, candidates.directory, at)
         accesses = self._accesses(space, request, candidates.directory.messages[at].tolist())
         parts = rerank(candidates, RerankCandidates(at, parts.at(at), texts, before, accesses), self._now())
-        totals = parts.total(request.weights, rank_fusion=request.rank_fusion)
+        totals = parts.total(request.weights, rank_fusion=request.rank_fusion) + request.learned * learned[at]
         scores, order = parts.scores(totals), np.lexsort((-at, -totals)).tolist()
+        if learned.any():
+            scores = [replace(score, learned=float(learned[row])) for score, row in zip(scores, at, strict=True)]
         watch.lap("rerank")
         return Ranking(at[order].tolist(), [scores[row] for row in order], [texts[row] for row in order], limit)
 
@@ -177,6 +209,16 @@ class Recall:
         here = directory.conversations[at] == (self._store.directories.key(space, conversation) if seqs else None)
         shown_here: Mask = here & np.isin(directory.seqs[at], list(seqs))
         return shown_here
+
+    def _learned(self, space: str, request: RecallRequest, candidates: CandidateSet) -> Column:
+        """The correction of each message from feedback; 0 for all if the space does not learn."""
+        if not request.learned:
+            return np.zeros(len(candidates.directory))
+        now, terms = self._now(), hashed_terms(request.text)
+        feedback = self._store.feedback.latest(space).items()
+        return learned_column(
+            candidates.directory, {key: sum(corrections(own, terms, now).values()) for key, own in feedback}
+        )
 
     def _accesses(self, space: str, request: RecallRequest, keys: Sequence[int]) -> Sequence[int]:
         if not request.weights.access:
@@ -210,7 +252,9 @@ class Recall:
             if key in stored:
                 message, chunk = stored[key]
                 place = message.conversation, message, chunk
-                hits.append(Hit("message", message.id, chunk.content, ranking.scores[row], sources, *place))
+                hits.append(
+                    Hit("message", message.id, chunk.content, ranking.scores[row], sources, *place, space=space)
+                )
         return hits, duplicates
 
     def _find_notes(

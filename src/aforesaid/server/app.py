@@ -38,6 +38,7 @@ from aforesaid.server.routes import (
     debug,
     episodes,
     facts,
+    feedback,
     forget,
     hooks,
     messages,
@@ -61,8 +62,8 @@ NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": Fal
 MONITORING = (monitoring.router, monitoring.prometheus_router)
 ROUTERS: tuple[APIRouter, ...] = (
     conversations.router, messages.router, changes.router, messages.scores_router, contexts.router, replies.router,
-    recall.router, pins.router, summaries.router, episodes.router, contexts.receipts_router, metrics.router,
-    debug.router, facts.router, facts.relations_router, facts.consolidations_router, profile.router,
+    recall.router, feedback.router, pins.router, summaries.router, episodes.router, contexts.receipts_router,
+    metrics.router, debug.router, facts.router, facts.relations_router, facts.consolidations_router, profile.router,
     profile.consent_router, profile.audit_router, spaces.settings_router, forget.router, transfer.router,
     spaces.router, store.router, hooks.router, transfer.backup_router, metrics.cost_router, store.keys_router,
     *MONITORING, pages.router,

@@ -22,6 +22,7 @@ from aforesaid.storage.repositories.episodes import Episodes
 from aforesaid.storage.repositories.erasures import Erasures
 from aforesaid.storage.repositories.facts import Facts
 from aforesaid.storage.repositories.feed import Feed
+from aforesaid.storage.repositories.feedback import FeedbackLog
 from aforesaid.storage.repositories.integrity_checks import IntegrityChecker
 from aforesaid.storage.repositories.jobs import SQL as JOBS
 from aforesaid.storage.repositories.jobs import Jobs
@@ -30,6 +31,7 @@ from aforesaid.storage.repositories.ledger import Accesses, LedgerWriter, Receip
 from aforesaid.storage.repositories.lexical import Lexical
 from aforesaid.storage.repositories.mentions import Mentions
 from aforesaid.storage.repositories.messages import Messages
+from aforesaid.storage.repositories.metadata import MetadataIndex
 from aforesaid.storage.repositories.note_index import NoteIndex
 from aforesaid.storage.repositories.pins import Pins
 from aforesaid.storage.repositories.preferences import Preferences
@@ -64,6 +66,7 @@ class Store(ABC):
         self.vectors = VectorIndex(self.database)
         self.notes = NoteIndex(self.database)
         self.mentions = Mentions(self.database)
+        self.metadata = MetadataIndex(self.database)
         self.jobs = Jobs(self.database)
         self.progress = DistillProgress(self.database)
         self.preferences = Preferences(self.database)
@@ -78,6 +81,7 @@ class Store(ABC):
         self.episodes = Episodes(self.database)
         self.ledger = LedgerWriter(self.database)
         self.accesses = Accesses(self.database)
+        self.feedback = FeedbackLog(self.database)
         self.retrievals = Retrievals(self.database)
         self.receipts = Receipts(self.database)
         self.stats = SpaceStats(self.database)

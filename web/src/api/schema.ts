@@ -123,6 +123,7 @@ export type ContextBody = {
   overflow?: "raise" | "truncate";
   query?: string | null;
   include_newest?: boolean | null;
+  filter?: { [name: string]: unknown } | null;
   format?: "openai" | "anthropic" | "text" | null;
   cache?: boolean;
 };
@@ -137,6 +138,7 @@ export type ContextRequest = {
   overflow: "raise" | "truncate";
   since: number | null;
   sent: (string)[] | null;
+  filter: { [name: string]: unknown } | null;
 };
 
 export type ContextResponse = {
@@ -395,6 +397,19 @@ export type FactEditBody = {
   text?: string | null;
 };
 
+export type Feedback = {
+  message_id: string;
+  verdict: "useful" | "useless" | "quoted";
+  terms: (number)[];
+  at: string;
+};
+
+export type FeedbackBody = {
+  query: string;
+  message: string;
+  useful?: boolean;
+};
+
 export type Finding = {
   check: string;
   ok: boolean;
@@ -437,6 +452,16 @@ export type Hit = {
   messages: (string)[];
   notes: (string)[];
   fact: Fact | null;
+  space: string;
+};
+
+export type HitGroup = {
+  kind: "session" | "turn";
+  space: string;
+  conversation: string;
+  messages: (Message)[];
+  hits: (Hit)[];
+  score: number;
 };
 
 export type Hold = {
@@ -510,6 +535,15 @@ export type KeyBody = {
   spaces?: (string)[] | null;
 };
 
+export type LearnedMessage = {
+  message_id: string;
+  useful: number;
+  useless: number;
+  quoted: number;
+  last_at: string;
+  correction: number;
+};
+
 export type ListResponseActivity = {
   items: (Activity)[];
 };
@@ -538,6 +572,10 @@ export type ListResponseFact = {
   items: (Fact)[];
 };
 
+export type ListResponseFeedback = {
+  items: (Feedback)[];
+};
+
 export type ListResponseFinding = {
   items: (Finding)[];
 };
@@ -548,6 +586,10 @@ export type ListResponseJob = {
 
 export type ListResponseKey = {
   items: (Key)[];
+};
+
+export type ListResponseLearnedMessage = {
+  items: (LearnedMessage)[];
 };
 
 export type ListResponseMessageScore = {
@@ -795,6 +837,8 @@ export type RecallBody = {
   types?: (string)[] | null;
   categories?: (string)[] | null;
   tags?: (string)[] | null;
+  filter?: { [name: string]: unknown } | null;
+  group?: "session" | "turn" | null;
   since?: string | null;
   until?: string | null;
   min_importance?: number | null;
@@ -811,6 +855,7 @@ export type RecallResponse = {
   warnings: (string)[];
   explanation: Explanation | null;
   milliseconds: { [name: string]: number };
+  groups: (HitGroup)[];
 };
 
 export type Receipt = {
@@ -992,6 +1037,7 @@ export type Score = {
   speaker: number;
   time: number;
   statement: number;
+  learned: number;
 };
 
 export type ScoreBody = {
@@ -1035,6 +1081,8 @@ export type SpaceRecallBody = {
   types?: (string)[] | null;
   categories?: (string)[] | null;
   tags?: (string)[] | null;
+  filter?: { [name: string]: unknown } | null;
+  group?: "session" | "turn" | null;
   since?: string | null;
   until?: string | null;
   min_importance?: number | null;
@@ -1044,6 +1092,26 @@ export type SpaceRecallBody = {
   boost?: string | null;
   explain?: boolean | null;
   conversation?: string | null;
+};
+
+export type SpacesRecallBody = {
+  query: string;
+  limit?: number;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  types?: (string)[] | null;
+  categories?: (string)[] | null;
+  tags?: (string)[] | null;
+  filter?: { [name: string]: unknown } | null;
+  group?: "session" | "turn" | null;
+  since?: string | null;
+  until?: string | null;
+  min_importance?: number | null;
+  include_episodes?: boolean | null;
+  as_of?: string | null;
+  known_at?: string | null;
+  boost?: string | null;
+  explain?: boolean | null;
+  spaces: (string)[];
 };
 
 export type Status = {
@@ -1119,6 +1187,10 @@ export type TraceLocation = {
   where: string;
   at: string;
   what: "text" | "word";
+};
+
+export type UnlearnResponse = {
+  removed: number;
 };
 
 export type Verification = {
@@ -1202,6 +1274,9 @@ export interface Operations {
   "POST /facts/{id}/promote": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /facts/{id}/undo": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /feedback": { path: {  }; query: {  }; body: FeedbackBody; answer: ListResponseFeedback };
+  "GET /feedback": { path: {  }; query: { limit?: number; query?: string | null }; body: undefined; answer: ListResponseLearnedMessage };
+  "DELETE /feedback": { path: {  }; query: {  }; body: undefined; answer: UnlearnResponse };
   "POST /flush": { path: {  }; query: {  }; body: FlushBody; answer: FlushResponse };
   "POST /forget": { path: {  }; query: {  }; body: ForgetBody; answer: Erasure };
   "GET /hold": { path: {  }; query: {  }; body: undefined; answer: HoldResponse };
@@ -1237,6 +1312,7 @@ export interface Operations {
   "DELETE /settings/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SettingResponse };
   "GET /size": { path: {  }; query: {  }; body: undefined; answer: StoreSizeResponse };
   "GET /spaces": { path: {  }; query: { limit?: number; after?: string | null }; body: undefined; answer: PageSpaceInfo };
+  "POST /spaces/recall": { path: {  }; query: {  }; body: SpacesRecallBody; answer: RecallResponse };
   "GET /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SpaceInfo };
   "DELETE /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: DeleteResponse };
   "GET /status": { path: {  }; query: {  }; body: undefined; answer: Status };

@@ -70,6 +70,7 @@ def read_records(store: Store, drafts: DraftBuilder, folder: Path, name: str | N
     _import_sources(store, folder, space)
     distilled.import_consolidations(store, folder, space)
     import_batches(folder / "accesses.json", records.decode_access, partial(store.accesses.restore, space), BATCH)
+    import_batches(folder / "feedback.json", records.decode_feedback, partial(store.feedback.restore, space), BATCH)
     for conversation in conversations:
         if conversation.expires_at is not None:
             store.conversations.expire(space, conversation.id, conversation.expires_at)

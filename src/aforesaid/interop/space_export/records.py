@@ -10,6 +10,7 @@ from aforesaid.errors import InvalidInput
 from aforesaid.ingest.draft import jobs_for
 from aforesaid.interop.space_export.codec import Check, JsonRecord, decode, one_of, required, required_name
 from aforesaid.models.conversation import ConversationInfo
+from aforesaid.models.feedback import Feedback
 from aforesaid.models.json import Json
 from aforesaid.models.message import ChunkDraft, Content, MessageDraft, text_of
 from aforesaid.models.pin import Pin
@@ -97,6 +98,16 @@ def decode_summary(space: str, record: JsonRecord) -> Summary:
 
 def decode_access(record: JsonRecord) -> Access:
     return decode(Access, record, {"count": validate.count}, message_id=required_name(record, "message"))
+
+
+def decode_feedback(record: JsonRecord) -> Feedback:
+    return decode(Feedback, record, {"terms": _numbers}, message_id=required_name(record, "message"))
+
+
+def _numbers(value: Json, name: str) -> tuple[int, ...]:
+    if not isinstance(value, list):
+        raise InvalidInput(f"{name} must be a list, not {type(value).__name__}")
+    return tuple(validate.count(number, name, 0) for number in value)
 
 
 def _decode_chunks(records: Sequence[JsonRecord], length: int) -> tuple[ChunkDraft, ...]:

@@ -119,6 +119,7 @@ def _written_if_any(
     return {
         facts.FILE: facts.export_facts(store, space, unproven),
         distilled.PROGRESS: distilled.export_progress(store, space, conversations),
+        "feedback": _feedback(store, space),
         distilled.CONSOLIDATIONS: distilled.export_consolidations(store, space),
         **export_profile(store, space),
         **distilled.export_episodes(store, space, conversations),
@@ -146,6 +147,13 @@ def _summaries(store: Store, space: str, conversations: list[ConversationInfo]) 
             if summary.status != "processing":
                 sources = store.transfer.sources(space, "summary", summary.id)
                 yield encode(summary, "space") | {"sources": distilled.encode_sources(sources)}
+
+
+def _feedback(store: Store, space: str) -> Iterator[Json]:
+    """Oldest first."""
+    feedback = [one for own in store.feedback.latest(space, None).values() for one in own]
+    for one in sorted(feedback, key=lambda one: (one.at, one.message_id, one.terms)):
+        yield {"message": one.message_id} | encode(one, "message_id")
 
 
 def _accesses(store: Store, space: str) -> Iterator[Json]:

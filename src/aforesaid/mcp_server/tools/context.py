@@ -9,7 +9,7 @@ from pydantic import Field
 
 from aforesaid.mcp_server.caller import McpCaller
 from aforesaid.mcp_server.passage import NOTICE, MemoryPassage, PassageMask, passage_mask, render_passages
-from aforesaid.mcp_server.tool import ToolArguments, ToolReply, tool
+from aforesaid.mcp_server.tool import FilterArgument, ToolArguments, ToolReply, tool
 from aforesaid.mcp_server.tools.recall import AFORESAID_SPEAKER
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ class ContextToolArguments(ToolArguments):
     conversation: str
     query: str | None = Field(None, description="Default: the newest user message.")
     max_tokens: int = Field(2000, ge=200, le=32_000, description="Default 2000.")
+    filter: FilterArgument = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,9 @@ def context(caller: McpCaller, arguments: ContextToolArguments) -> ToolReply[Con
     """
     space = caller.space(arguments.space, "read")
     chat = space.conversation(arguments.conversation)
-    return context_reply(space, chat.context(arguments.query, max_tokens=arguments.max_tokens, overflow="truncate"))
+    tokens = arguments.max_tokens
+    built = chat.context(arguments.query, max_tokens=tokens, overflow="truncate", filter=arguments.filter)
+    return context_reply(space, built)
 
 
 def context_reply(space: Space, context: Context) -> ToolReply[ContextToolAnswer]:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from aforesaid.mcp_server.caller import McpCaller
 from aforesaid.mcp_server.passage import NOTICE, MemoryPassage, PassageMask, fit_passages, passage_mask, render_passages
-from aforesaid.mcp_server.tool import SINCE, TimeArgument, ToolArguments, ToolReply, tool
+from aforesaid.mcp_server.tool import SINCE, FilterArgument, TimeArgument, ToolArguments, ToolReply, tool
 from aforesaid.models.recall import HitKind
 
 if TYPE_CHECKING:
@@ -20,11 +20,12 @@ AFORESAID_SPEAKER = "aforesaid"  # the speaker of summaries and episodes
 
 class RecallToolArguments(ToolArguments):
     query: str = Field(min_length=1, description="A full question.")
-    limit: int = Field(8, ge=1, le=50, description="Default 8, at most 50.")
+    limit: int = Field(8, ge=1, le=50, description="Default 8.")
     conversation: str | None = Field(None, description="Only this one.")
     kinds: list[HitKind] | None = None
     since: TimeArgument = Field(None, description=SINCE)
     until: TimeArgument = None
+    filter: FilterArgument = Field(None, description="MongoDB filter on metadata.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +40,10 @@ class RecallToolAnswer:
 @tool()
 def recall(caller: McpCaller, arguments: RecallToolArguments) -> ToolReply[RecallToolAnswer]:
     """Search earlier conversations. Use it before you answer anything that may depend on the past: names, preferences,
-    decisions, plans, dates, 'last time'. Returns quoted passages, best first.
+    decisions, plans, dates, 'last time'.
     """
     space = caller.space(arguments.space, "read")
-    filters = arguments.model_dump(include={"kinds", "since", "until"}, exclude_none=True)
+    filters = arguments.model_dump(include={"kinds", "since", "until", "filter"}, exclude_none=True)
     options = cast("RecallOptions", filters)
     hits = space.recall(arguments.query, arguments.limit, conversation=arguments.conversation, **options)
     return recall_reply(space, hits)

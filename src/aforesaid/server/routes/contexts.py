@@ -51,6 +51,9 @@ class ContextBody(ContextOptionsBody):
         description="Null shows the current question after the history, true also counts it as a recent message, "
         "false leaves it to the caller to send.",
     )
+    filter: dict[str, Json] | None = Field(
+        None, description="Recall only what matches: conditions on metadata, as in a recall."
+    )
     format: PayloadFormat | None = Field(
         None, description="Returns a payload for this provider's API, instead of the items of each section."
     )

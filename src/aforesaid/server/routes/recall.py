@@ -9,8 +9,10 @@ from fastapi import Query
 from pydantic import BaseModel, Field
 
 from aforesaid import RecallOptions
-from aforesaid.models.recall import Explanation, Hit, HitKind, Hits
-from aforesaid.server.dependencies import ReadableConversation, ReadableSpace
+from aforesaid.memory import MAX_SPACES
+from aforesaid.models.json import Json
+from aforesaid.models.recall import Explanation, GroupKind, Hit, HitGroup, HitKind, Hits
+from aforesaid.server.dependencies import Caller, ReadableConversation, ReadableSpace, ServedStore
 from aforesaid.server.params import MAX_LIMIT, ConversationFilter, Limit, Moment, ShortText, StrictBody, UnitInterval
 from aforesaid.server.router import api_router
 
@@ -28,6 +30,15 @@ class RecallBody(StrictBody):
     types: TextList | None = Field(None, description="Kinds of facts, types of episodes, pins and summaries.")
     categories: TextList | None = None
     tags: TextList | None = None
+    filter: dict[str, Json] | None = Field(
+        None,
+        description="Conditions on the metadata of messages, and of conversations (`conversation.`field). Operators: "
+        "`$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin`, `$exists`, `$and`, `$or`, `$not`.",
+        examples=[{"topic": "billing", "priority": {"$gte": 3}}],
+    )
+    group: GroupKind | None = Field(
+        None, description="Return whole sessions, or turns with their neighbours, in `groups`: at most `limit`."
+    )
     since: Moment | None = None
     until: Moment | None = None
     min_importance: UnitInterval | None = None
@@ -44,14 +55,22 @@ class SpaceRecallBody(RecallBody):
     conversation: ShortText | None = None
 
 
+class SpacesRecallBody(RecallBody):
+    """A question to several spaces."""
+
+    spaces: Annotated[list[ShortText], Field(min_length=1, max_length=MAX_SPACES, examples=[["alice", "team"]])]
+
+
 class RecallResponse(BaseModel):
-    """Hits, best first. `degraded` names the searches that failed; `warnings` give the reasons."""
+    """Hits, best first. `degraded` names the searches that failed; `warnings` give the reasons. With `group`, the
+    hits are those of the `groups`, in their order."""
 
     items: tuple[Hit, ...] = Field(validation_alias="hits")
     degraded: tuple[str, ...]
     warnings: tuple[str, ...]
     explanation: Explanation | None
     milliseconds: Mapping[str, float]
+    groups: tuple[HitGroup, ...]
 
 
 def recall_response(hits: Hits) -> RecallResponse:
@@ -62,6 +81,15 @@ def recall_response(hits: Hits) -> RecallResponse:
 def recall(space: ReadableSpace, body: SpaceRecallBody) -> RecallResponse:
     """Searches the whole space for answers to a question."""
     return recall_response(space.recall(**body.model_dump(exclude_none=True)))
+
+
+@router.post("/spaces/recall")
+def recall_spaces(memory: ServedStore, caller: Caller, body: SpacesRecallBody) -> RecallResponse:
+    """Searches several spaces, all of which the key must open. Each hit names its space, and the scores are
+    comparable."""
+    caller.need("read")
+    spaces = [caller.space(name) for name in body.spaces]
+    return recall_response(memory.recall(spaces, **body.model_dump(exclude={"spaces"}, exclude_none=True)))
 
 
 @router.get("/recall")

@@ -9,6 +9,7 @@ from aforesaid.storage.database import Session
 from aforesaid.storage.repositories import chunks, fact_changes, jobs, lineage, mentions, notes, vectors
 
 ACCESSES = queries.named("accesses")
+FEEDBACK = queries.named("feedback")
 CONVERSATIONS = queries.named("conversations")
 EPISODES = queries.named("episodes")
 FORGET = queries.named("forget")
@@ -56,11 +57,11 @@ def remove_index_entries(
     """Removes the index entries, the jobs and the lineage of messages, by the key and the first and last chunk of each.
     Returns the number of removed entries of each kind."""
     keys = set(messages)
+    named = [{"space_key": space_key, "message_key": key} for key in keys]
     counts = {
         "chunk": sum(chunks.remove(session, space_key, *span) for span in messages.values()),
-        "access": session.changed_each(
-            ACCESSES["delete"], [{"space_key": space_key, "message_key": key} for key in keys]
-        ),
+        "access": session.changed_each(ACCESSES["delete"], named),
+        "feedback": session.changed_each(FEEDBACK["delete"], named),
         "mention of time": mentions.remove(session, space_key, keys),
         "vector": vectors.remove(session, space_key, keys),
     }

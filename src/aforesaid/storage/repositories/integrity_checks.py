@@ -92,6 +92,11 @@ class IntegrityChecker:
                 run(SQL["remove_orphan_mentions"]),
             ),
             IntegrityCheck(
+                "metadata index",
+                count("wrong_metadata", "values differ from the metadata"),
+                run(SQL["mend_metadata"]),
+            ),
+            IntegrityCheck(
                 "conversation counts",
                 count("stale_conversations", "differ from the log"),
                 run(SQL["mend_conversations"]),

@@ -21,8 +21,8 @@ from aforesaid.storage.checksums import checksum
 from aforesaid.storage.database import WrongRow
 
 # Tables without checksums: messages have a column of their own; a queue, a feed and a counter hold nothing that a user
-# reads. The tables of the full-text indexes are compared with the text.
-UNCOVERED = {"messages", "jobs", "changes", "rates", "checksums", "migrations"}
+# reads. The tables of the full-text indexes are compared with the text, and the index of metadata with the metadata.
+UNCOVERED = {"messages", "jobs", "changes", "rates", "checksums", "migrations", "metadata_values"}
 # Counts and times that every `add` changes. The doctor compares the counts with the messages.
 VOLATILE = {"conversations": {"next_seq", "messages", "turns", "tokens", "chunks", "terms", "updated_at"}}
 OWN_COLUMN = "checksum"

@@ -29,3 +29,20 @@ ORDER BY note_key LIMIT nullif(:limit::bigint, -1);
 SELECT t.note_key FROM note_terms t
 WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = t.space_key AND n.note_key = t.note_key)
 LIMIT nullif(:limit::bigint, -1);
+
+-- name: wrong_metadata
+WITH records AS (
+  SELECT space_key, 'message' AS record, message_key AS record_key, metadata FROM messages WHERE metadata IS NOT NULL
+  UNION ALL
+  SELECT space_key, 'conversation', conversation_key, metadata FROM conversations WHERE metadata IS NOT NULL),
+expected AS (
+  SELECT r.space_key, r.record, r.record_key, l.field, l.type, l.number, l.text
+  FROM records r CROSS JOIN LATERAL values_in_metadata(r.metadata) l)
+SELECT (SELECT count(*) FROM (SELECT * FROM expected EXCEPT SELECT * FROM metadata_values) missing)
+     + (SELECT count(*) FROM (SELECT * FROM metadata_values EXCEPT SELECT * FROM expected) extra);
+
+-- name: mend_metadata
+DELETE FROM metadata_values;
+SELECT store_metadata(space_key, 'message', message_key, metadata) FROM messages WHERE metadata IS NOT NULL;
+SELECT store_metadata(space_key, 'conversation', conversation_key, metadata) FROM conversations
+WHERE metadata IS NOT NULL;

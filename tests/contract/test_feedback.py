@@ -1,0 +1,172 @@
+"""Tests what a space learns from feedback and from quotes in answers, on every store."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from aforesaid import InvalidInput, Memory, NotFound
+from aforesaid.models.feedback import Feedback
+from aforesaid.ports import Completion, Prompt
+from aforesaid.recall.learned import corrections, hashed_terms, is_quoted
+
+
+class Scripted:
+    """A model that always gives the same answer."""
+
+    name, local = "test:scripted", True
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer
+
+    def complete(self, _prompt: Prompt) -> Completion:
+        return Completion(self._answer)
+
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+QUERY = "Which heron stands at the pond?"
+
+
+@pytest.fixture
+def alice(memory: Memory):
+    alice = memory.space("alice")
+    chat = alice.conversation("c")
+    for id, text in (("grey", "The grey heron stands at the pond"), ("white", "A white heron stands near the pond")):
+        chat.add("user", text, id=id)
+    for at in range(20):
+        chat.add("user", f"Note {at}: the train to town {at} was late", id=f"n{at}")
+    memory.flush()
+    return alice
+
+
+def order(space, query=QUERY) -> list[str]:
+    return [hit.id for hit in space.recall(query, 10, kinds=["message"])]
+
+
+def learned(space, query=QUERY) -> dict[str, float]:
+    return {hit.id: hit.score.learned for hit in space.recall(query, 10, kinds=["message"]) if hit.score.learned}
+
+
+def test_feedback_changes_nothing_until_the_space_learns(alice):
+    before = [(hit.id, hit.score) for hit in alice.recall(QUERY, 10)]
+    alice.feedback(QUERY, order(alice)[0], useful=False)
+    assert [(hit.id, hit.score) for hit in alice.recall(QUERY, 10)] == before
+
+
+def test_a_verdict_corrects_the_score_visibly_and_only_for_like_questions(alice):
+    alice.set("weight_learned", 0.5)
+    first, second = order(alice)[:2]
+    plain = {hit.id: hit.score.total for hit in alice.recall(QUERY, 10)}
+    alice.feedback(QUERY, alice.recall(QUERY)[0], useful=False)
+    alice.feedback(QUERY, second)
+    assert order(alice)[0] == second
+    assert learned(alice) == {first: -0.5, second: 0.5}
+    totals = {hit.id: hit.score.total for hit in alice.recall(QUERY, 10)}
+    assert totals[second] == pytest.approx(plain[second] + 0.25)
+    assert learned(alice, "Where does the heron stand, at which pond?")
+    assert learned(alice, "Was the train late?") == {}
+
+
+def test_a_rated_message_can_enter_the_hits(alice):
+    alice.set("weight_learned", 2.0)
+    assert "n7" not in order(alice)[:2]
+    alice.feedback(QUERY, "n7")
+    assert order(alice)[0] == "n7"
+
+
+def test_a_later_verdict_replaces_the_earlier_one(alice):
+    for useful in (True, True, False):
+        alice.feedback(QUERY, "grey", useful=useful)
+    (one,) = alice.learned()
+    assert (one.message_id, one.useful, one.useless, one.correction) == ("grey", 0, 1, -0.5)
+
+
+def test_what_was_learned_is_shown_and_can_be_reset(alice, memory):
+    alice.feedback(QUERY, "grey")
+    alice.feedback("a heron", "grey")
+    alice.feedback(QUERY, "white", useful=False)
+    assert [(one.message_id, one.useful, one.useless, one.correction) for one in alice.learned()] == [
+        ("grey", 2, 0, 1.0),
+        ("white", 0, 1, -0.5),
+    ]
+    assert {one.message_id: one.correction for one in alice.learned(query="late trains")} == {"grey": 0.0, "white": 0.0}
+    assert memory.space("bob").learned() == []
+    assert alice.unlearn() == 3
+    assert (alice.learned(), alice.unlearn(), memory.space("bob").unlearn()) == ([], 0, 0)
+
+
+@pytest.mark.req("X3")
+def test_forgetting_a_message_erases_its_feedback(alice, memory):
+    alice.feedback("Where does Zephyrine live?", "grey")
+    alice.feedback(QUERY, "white")
+    erasure = alice.forget(message="grey")
+    assert ("feedback", 1) in {(one.kind, one.count) for one in erasure.erased}
+    assert [one.message_id for one in alice.learned()] == ["white"]
+    memory.flush()
+    assert memory.verify_erasure("Where does Zephyrine live?").clean
+    alice.forget(conversation="c")
+    assert alice.learned() == []
+
+
+@pytest.mark.req("B16")
+def test_feedback_is_exported_and_imported(alice, memory, tmp_path):
+    alice.feedback(QUERY, "grey")
+    alice.feedback(QUERY, "white", useful=False)
+    alice.export(tmp_path / "out")
+    again = memory.import_space(tmp_path / "out", space="copy")
+    memory.import_space(tmp_path / "out", space="copy")
+    assert again.learned() == alice.learned()
+    again.export(tmp_path / "twice")
+    assert (tmp_path / "twice" / "feedback.json").read_bytes() == (tmp_path / "out" / "feedback.json").read_bytes()
+
+
+def test_an_answer_that_quotes_a_recalled_message_is_noted(open_memory, clock):
+    memory = open_memory(clock=clock, model=Scripted("The grey heron stands at the pond of Quimper, since spring."))
+    alice = memory.space("alice")
+    alice.conversation("old").add("user", "The grey heron of Quimper stands at the mill pond", id="quoted")
+    alice.conversation("old").add("user", "My heron costume is in the cupboard", id="unused")
+    memory.flush()
+    alice.conversation("new").reply("Where is the heron?").close()
+    list(alice.conversation("new").reply("Where is the heron?"))
+    assert alice.learned() == []
+    alice.set("weight_learned", 0.1)
+    list(alice.conversation("new").reply("Where is the heron?"))
+    (one,) = alice.learned()
+    assert (one.message_id, one.quoted, one.correction) == ("quoted", 1, 0.25)
+    alice.feedback("Where is the heron?", "quoted", useful=False)
+    list(alice.conversation("new").reply("Where is the heron?"))
+    assert {(one.message_id, one.useless, one.quoted) for one in alice.learned()} == {("quoted", 1, 0)}
+
+
+def test_hits_without_a_message_are_rated_by_their_sources(alice):
+    fact = alice.remember("The heron eats frogs", source="grey")
+    bare = alice.remember("The stork eats snails")
+    hits = {hit.id: hit for hit in alice.recall("what eats frogs and snails", kinds=["fact"])}
+    assert [one.message_id for one in alice.feedback("frogs?", hits[fact.id])] == ["grey"]
+    with pytest.raises(InvalidInput, match="comes from no message"):
+        alice.feedback("snails?", hits[bare.id])
+
+
+def test_invalid_feedback_is_refused(alice):
+    with pytest.raises(NotFound, match="no message 'nothing'"):
+        alice.feedback(QUERY, "nothing")
+    with pytest.raises(InvalidInput, match="query"):
+        alice.feedback(" ", "grey")
+    with pytest.raises(InvalidInput, match="useful"):
+        alice.feedback(QUERY, "grey", useful="yes")
+    with pytest.raises(InvalidInput, match="rate a hit"):
+        alice.feedback(QUERY, 7)
+
+
+def test_a_verdict_decays_and_the_sum_is_bounded():
+    terms = hashed_terms(QUERY)
+    old = Feedback("m", "useful", terms, NOW - timedelta(days=90))
+    assert corrections([old], terms, NOW) == {"m": 0.25}
+    assert corrections([Feedback("m", "useless", terms, NOW)] * 5, terms, NOW) == {"m": -1.0}
+    assert corrections([old], hashed_terms("an entirely different matter"), NOW) == {}
+
+
+def test_a_quote_has_words_that_the_question_lacks():
+    text = "The ferry to Quimper leaves at nine from pier four"
+    assert is_quoted(text, "When does the ferry leave?", "It leaves for Quimper at nine, from pier four.")
+    assert not is_quoted(text, "When does the ferry to Quimper leave from pier four?", "The ferry to Quimper is late.")
+    assert not is_quoted(text, "When does the ferry leave?", "I do not know.")
