@@ -75,6 +75,7 @@ NO_MODEL_CONFIGURED = (
 T = TypeVar("T")
 
 KNOWN_RECEIPT_CHARACTERS = 4_000_000  # of the receipts that are kept as they were parsed
+KNOWN_OPTIONS = 1_000  # spaces whose options for new messages are kept
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
 
 
@@ -106,6 +107,7 @@ class Engine:
     known_receipts: LruCache[str, tuple[str, Receipt]] = field(
         default_factory=lambda: LruCache(KNOWN_RECEIPT_CHARACTERS, lambda known: len(known[0]))
     )
+    known_options: LruCache[str, IngestOptions] = field(default_factory=lambda: LruCache(KNOWN_OPTIONS, lambda _: 1))
 
     # Settings and models
 
@@ -213,13 +215,18 @@ class Engine:
         preferences = self.store.preferences.seen(space)
         if preferences is None:
             return self.ingest_options(space, model)
-        options = self._make_ingest_options(Settings(self.environment, preferences), model)
-        return replace(options, preferences=preferences)
+        known = self.known_options.get(space)
+        if known is None or known.preferences is not preferences:
+            known = self._make_ingest_options(Settings(self.environment, preferences), None, preferences)
+            self.known_options.put(space, known)
+        return replace(known, now=self.clock(), model=model)
 
-    def _make_ingest_options(self, settings: Settings, model: str | None) -> IngestOptions:
+    def _make_ingest_options(
+        self, settings: Settings, model: str | None, preferences: Mapping[str, Json] | None = None
+    ) -> IngestOptions:
         chunk_tokens = settings.whole("chunk_tokens") if settings.flag("chunking") else None
         masked, retention = settings.flag("mask_stored"), settings.retention()
-        return IngestOptions(self.clock(), chunk_tokens, model, masked, retention=retention)
+        return IngestOptions(self.clock(), chunk_tokens, model, masked, preferences, retention)
 
     # Recall
 

@@ -96,7 +96,8 @@ class Worker:
         self._thread.start()
 
     def wake(self) -> None:
-        self._wake.set()
+        if not self._wake.is_set():  # else the worker has yet to look for jobs
+            self._wake.set()
 
     def halt(self) -> None:
         """Starts no more jobs."""

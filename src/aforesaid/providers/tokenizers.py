@@ -18,7 +18,7 @@ Count = Callable[[str], int]
 DATA = Path(__file__).parent / "data"
 UNCUT = 1 << 40  # tokens; no text is longer
 CACHED_WORDS = 1 << 14
-CACHED_PIECES = 1 << 16
+CACHED_PAIRS = 1 << 16
 PYTHON_CHARACTERS = 1 << 19  # counting them in Python takes as long as loading the compiled counter
 NUMBER, BUCKET, RECORD = struct.Struct("<I"), struct.Struct("<II"), 4  # of the file of a vocabulary
 ENDING = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
@@ -109,9 +109,9 @@ def python_counter(name: str) -> Count:
     vocabulary = Vocabulary((DATA / f"{name}.pieces").read_bytes())
     split = regex.compile(PATTERNS[name]).findall
 
-    @lru_cache(maxsize=CACHED_PIECES)
-    def rank(piece: str) -> tuple[int] | None:
-        found = vocabulary.rank(piece.encode("latin-1"))
+    @lru_cache(maxsize=CACHED_PAIRS)
+    def rank(left: str, right: str) -> tuple[int] | None:
+        found = vocabulary.rank((left + right).encode("latin-1"))
         return None if found is None else (found,)
 
     @lru_cache(maxsize=CACHED_WORDS)
@@ -119,7 +119,7 @@ def python_counter(name: str) -> Count:
         written = word.encode()
         if vocabulary.rank(written) is not None:
             return 1
-        return len(merge_pairs(written.decode("latin-1"), lambda left, right: rank(left + right)))
+        return len(merge_pairs(written.decode("latin-1"), rank))
 
     return lambda text: sum(map(count_word, split(text)))
 
