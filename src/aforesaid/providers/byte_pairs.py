@@ -6,10 +6,10 @@ from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
-Rank = Callable[[str, str], tuple[int, ...] | None]
-
+NO_RANK = 1 << 62
 SHORT = 64  # characters; up to here, searching a list takes less time than a queue
-NO_RANK = (1 << 62,)
+
+Rank = Callable[[str, str], int]  # of two neighbours; NO_RANK if they are never joined
 
 
 def merge_pairs(word: str, rank: Rank) -> list[str]:
@@ -19,15 +19,15 @@ def merge_pairs(word: str, rank: Rank) -> list[str]:
 
 def _merge_short(word: str, rank: Rank) -> list[str]:
     parts = list(word)
-    ranks = [rank(left, right) or NO_RANK for left, right in pairwise(parts)]
-    while ranks and (best := min(ranks)) is not NO_RANK:
+    ranks = [rank(left, right) for left, right in pairwise(parts)]
+    while ranks and (best := min(ranks)) < NO_RANK:
         at = ranks.index(best)
         parts[at] += parts.pop(at + 1)
         del ranks[at]
         if at < len(ranks):
-            ranks[at] = rank(parts[at], parts[at + 1]) or NO_RANK
+            ranks[at] = rank(parts[at], parts[at + 1])
         if at:
-            ranks[at - 1] = rank(parts[at - 1], parts[at]) or NO_RANK
+            ranks[at - 1] = rank(parts[at - 1], parts[at])
     return parts
 
 
@@ -35,11 +35,11 @@ def _merge_long(word: str, rank: Rank) -> list[str]:
     count, parts = len(word), list(word)
     before, after = list(range(-1, count - 1)), list(range(1, count + 1))
 
-    def candidate(at: int) -> tuple[tuple[int, ...], int] | None:
+    def candidate(at: int) -> tuple[int, int] | None:
         if at < 0 or after[at] >= count:
             return None
         found = rank(parts[at], parts[after[at]])
-        return None if found is None else (found, at)
+        return None if found == NO_RANK else (found, at)
 
     queue = [found for at in range(count) if (found := candidate(at))]
     heapify(queue)

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from aforesaid.errors import InvalidInput
 from aforesaid.ports import Tokenizer
-from aforesaid.providers.byte_pairs import merge_pairs
+from aforesaid.providers.byte_pairs import NO_RANK, merge_pairs
 
 Count = Callable[[str], int]
 
@@ -91,7 +91,7 @@ class Vocabulary:
         self._table = table
         (self._buckets,) = NUMBER.unpack_from(table)
 
-    def rank(self, piece: bytes) -> int | None:
+    def rank(self, piece: bytes) -> int:
         table, length = self._table, len(piece)
         at, stop = BUCKET.unpack_from(table, NUMBER.size * (1 + crc32(piece) % self._buckets))
         while at < stop:
@@ -99,7 +99,7 @@ class Vocabulary:
             at = begin + table[begin - RECORD]
             if at - begin == length and table[begin:at] == piece:
                 return int.from_bytes(table[begin - 3 : begin], "little")
-        return None
+        return NO_RANK
 
 
 def python_counter(name: str) -> Count:
@@ -110,14 +110,13 @@ def python_counter(name: str) -> Count:
     split = regex.compile(PATTERNS[name]).findall
 
     @lru_cache(maxsize=CACHED_PAIRS)
-    def rank(left: str, right: str) -> tuple[int] | None:
-        found = vocabulary.rank((left + right).encode("latin-1"))
-        return None if found is None else (found,)
+    def rank(left: str, right: str) -> int:
+        return vocabulary.rank((left + right).encode("latin-1"))
 
     @lru_cache(maxsize=CACHED_WORDS)
     def count_word(word: str) -> int:
         written = word.encode()
-        if vocabulary.rank(written) is not None:
+        if vocabulary.rank(written) < NO_RANK:
             return 1
         return len(merge_pairs(written.decode("latin-1"), rank))
 
