@@ -6,6 +6,7 @@ import threading
 
 from aforesaid import Memory
 from aforesaid.jobs.foreground import ForegroundCalls
+from aforesaid.jobs.worker import SMALL_BATCH, Worker
 
 LONG = 60.0  # seconds; a test that waits as long has failed
 
@@ -51,3 +52,45 @@ def test_jobs_end_while_a_call_runs(tmp_path):
             memory.conversation("c").add("user", "I live in Lisbon.")
             memory.flush(LONG)  # raises NotFinished if a job is open
         assert [fact.text for fact in memory.space("default").facts()]
+
+
+def test_work_that_a_call_waits_for_does_not_wait_for_calls():
+    calls = ForegroundCalls()
+    assert not calls.busy
+    with calls:
+        assert calls.busy
+        with calls.awaiting_work():
+            assert not calls.busy
+            calls.begin_work(late=False)
+            calls.give_way()
+
+
+def test_work_goes_on_at_the_next_pause():
+    calls, ended = ForegroundCalls(), threading.Event()
+
+    def work() -> None:
+        calls.begin_work(late=False)
+        with calls:
+            pass
+        calls.give_way()
+        ended.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    assert ended.wait(LONG)
+
+
+def test_a_worker_takes_few_jobs_at_once_while_a_call_runs(tmp_path):
+    calls, taken = ForegroundCalls(), []
+
+    def handle(jobs):
+        taken.append(len(jobs))
+        return "done"
+
+    with Memory(tmp_path / "m.db", worker=False, environment={}) as memory:
+        memory.conversation("c").add_many({"role": "user", "content": f"Message {number}."} for number in range(30))
+        worker = Worker(memory.engine.store.jobs, {"embed": handle}, memory.now, foreground=calls)
+        with calls:
+            worker.run_due()
+            with calls.awaiting_work():
+                worker.run_due()
+    assert taken == [SMALL_BATCH, 30 - SMALL_BATCH]

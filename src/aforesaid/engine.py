@@ -81,6 +81,7 @@ T = TypeVar("T")
 
 KNOWN_RECEIPT_ITEMS = 20_000  # in the receipts that are kept as they were parsed
 HITS_PER_GROUP = 10  # messages that are searched for each session or turn to return
+KNOWN_OPTIONS = 1_000  # spaces whose options for new messages are kept
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
 
 
@@ -114,6 +115,7 @@ class Engine:
     known_receipts: LruCache[str, tuple[StoredReceipt, Receipt]] = field(
         default_factory=lambda: LruCache(KNOWN_RECEIPT_ITEMS, lambda known: len(known[1].items) + 1)
     )
+    known_options: LruCache[str, IngestOptions] = field(default_factory=lambda: LruCache(KNOWN_OPTIONS, lambda _: 1))
 
     # Settings and models
 
@@ -227,13 +229,18 @@ class Engine:
         preferences = self.store.preferences.seen(space)
         if preferences is None:
             return self.ingest_options(space, model)
-        options = self._make_ingest_options(Settings(self.environment, preferences), model)
-        return replace(options, preferences=preferences)
+        known = self.known_options.get(space)
+        if known is None or known.preferences is not preferences:
+            known = self._make_ingest_options(Settings(self.environment, preferences), None, preferences)
+            self.known_options.put(space, known)
+        return replace(known, now=self.clock(), model=model)
 
-    def _make_ingest_options(self, settings: Settings, model: str | None) -> IngestOptions:
+    def _make_ingest_options(
+        self, settings: Settings, model: str | None, preferences: Mapping[str, Json] | None = None
+    ) -> IngestOptions:
         chunk_tokens = settings.whole("chunk_tokens") if settings.flag("chunking") else None
         masked, retention = settings.flag("mask_stored"), settings.retention()
-        return IngestOptions(self.clock(), chunk_tokens, model, masked, retention=retention)
+        return IngestOptions(self.clock(), chunk_tokens, model, masked, preferences, retention)
 
     # Recall
 

@@ -450,10 +450,12 @@ class Memory:
         summary_job = SummaryJob(store, SummaryWriter(model_router, tokenizer), read_settings, clock, ids.make)
         segments = SegmentSummaries(summary_job, ChunkMerger(store, tokenizer, clock, ids.make))
         rolling = RollingSummaries(summary_job)
+        foreground = ForegroundCalls()
+        pause = foreground.give_way
         steps: list[Step] = [  # of the job `distill`, in order
-            PatternFactExtractor(store, reconciler, read_settings).run,
-            PatternEpisodeExtractor(store, read_settings, tokenizer.count, clock, ids.make).run,
-            AutoPins(store, read_settings, clock, ids.make).run,
+            PatternFactExtractor(store, reconciler, read_settings, pause).run,
+            PatternEpisodeExtractor(store, read_settings, tokenizer.count, clock, ids.make, pause).run,
+            AutoPins(store, read_settings, clock, ids.make, pause).run,
             segments.queue,
             rolling.queue,
             model_facts.queue,
@@ -465,8 +467,7 @@ class Memory:
         embedding = EmbeddingJobs(store.vectors, store.notes, self._embedders.find, clock)
         if store.vectors.indexes:
             slow_jobs["near"] = embedding.near  # building an index of vectors can take minutes
-        foreground = ForegroundCalls()
-        quick_jobs = self._quick_jobs(clock, distill_handler(steps, foreground.give_way), embedding)
+        quick_jobs = self._quick_jobs(clock, distill_handler(steps), embedding)
         if store.erasures.scrubs:
             quick_jobs["scrub"] = forgetter.scrub
         ledger = RetrievalLedger(store)

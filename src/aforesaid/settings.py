@@ -81,27 +81,29 @@ class Settings:
         self._stored = stored
 
     def get(self, name: str) -> Setting:
-        row = definition(name)
+        value = self.value(name)
         if name in self._stored:
-            return Setting(name, self._stored[name], "space")
-        if name in self._environment:
-            return Setting(name, self._environment[name], "environment")
-        return Setting(name, row.default, "default")
+            return Setting(name, value, "space")
+        return Setting(name, value, "environment" if name in self._environment else "default")
+
+    def value(self, name: str) -> SettingValue:
+        row = definition(name)
+        return self._stored[name] if name in self._stored else self._environment.get(name, row.default)
 
     def all(self) -> list[Setting]:
         return [self.get(row.name) for row in SETTING_DEFINITIONS]
 
     def flag(self, name: str) -> bool:
-        return bool(self.get(name).value)
+        return bool(self.value(name))
 
     def whole(self, name: str) -> int:
-        return int(self.get(name).value)
+        return int(self.value(name))
 
     def number(self, name: str) -> float:
-        return float(self.get(name).value)
+        return float(self.value(name))
 
     def word(self, name: str) -> str:
-        return str(self.get(name).value)
+        return str(self.value(name))
 
     def retention(self) -> dict[str, timedelta]:
         """How long to keep messages by role, facts and conversations. What has no limit is left out."""

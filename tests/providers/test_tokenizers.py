@@ -1,8 +1,7 @@
-import gzip
-import json
 from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from operator import itemgetter
 
 import pytest
 import toktok
@@ -10,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aforesaid.errors import InvalidInput
-from aforesaid.providers.tokenizers import DATA, PYTHON_CHARACTERS, SwitchingCounter, python_counter, tokenizer
+from aforesaid.providers.tokenizers import (
+    DATA,
+    NUMBER,
+    PYTHON_CHARACTERS,
+    SwitchingCounter,
+    Vocabulary,
+    python_counter,
+    tokenizer,
+)
 
 COUNTERS = {name: python_counter(name) for name in ("o200k", "cl100k")}
 
@@ -134,6 +141,13 @@ def test_the_counter_in_python_is_exact_on_code_many_scripts_and_long_words(name
     ],
 )
 def test_a_vocabulary_is_the_file_whose_hash_tiktoken_publishes(name, published):
-    pieces = json.loads(gzip.decompress((DATA / f"{name}.json.gz").read_bytes()))
-    lines = (b64encode(piece.encode("latin-1")) + b" %d\n" % id for id, piece in enumerate(pieces))
+    table = (DATA / f"{name}.pieces").read_bytes()
+    ranks, (at,) = {}, NUMBER.unpack_from(table, NUMBER.size)
+    while at < len(table):
+        stop = at + 4 + table[at]
+        ranks[table[at + 4 : stop]] = int.from_bytes(table[at + 1 : at + 4], "little")
+        at = stop
+    lines = (b64encode(piece) + b" %d\n" % rank for piece, rank in sorted(ranks.items(), key=itemgetter(1)))
     assert sha256(b"".join(lines)).hexdigest() == published
+    vocabulary = Vocabulary(table)
+    assert {piece: vocabulary.rank(piece) for piece in ranks} == ranks

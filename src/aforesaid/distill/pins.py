@@ -16,7 +16,7 @@ from aforesaid.distill.episodes.event_mentions import event_mentions, statements
 from aforesaid.distill.facts.claims import likely_languages
 from aforesaid.distill.grammar import ClaimGrammar, CompiledPattern, may_match_text, search
 from aforesaid.distill.languages import EPISODE_GRAMMARS, GRAMMARS_BY_CODE
-from aforesaid.distill.pipeline import unread_batches
+from aforesaid.distill.pipeline import Pause, no_pause, unread_batches
 from aforesaid.models.message import Utterance
 from aforesaid.models.pin import Pin, PinType
 from aforesaid.ports import Clock
@@ -57,12 +57,13 @@ class AutoPins:
     settings: Callable[[str], Settings]
     clock: Clock
     make_id: Callable[[datetime], str]
+    pause: Pause = no_pause
 
     def run(self, space: str, conversation: str) -> None:
         if not self.settings(space).flag("auto_pins"):
             return
         pins = self.store.pins
-        for batch in unread_batches(self.store, STEP, space, conversation):
+        for batch in unread_batches(self.store, STEP, space, conversation, self.pause):
             known = {mark.mark for mark in pins.marks(space, conversation)}
             known.update(*(_marks(pin.content) for pin in pins.list(space, conversation, None)))
             for candidate in self._candidates(space, conversation, batch.messages):

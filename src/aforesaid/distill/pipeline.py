@@ -11,9 +11,10 @@ from aforesaid.models.space import SpaceRevision
 from aforesaid.storage.repositories.conversations import Conversations
 from aforesaid.storage.store import Store
 
-BATCH_SIZE = 200  # messages
+BATCH_SIZE = 25  # messages; other calls of the process may wait while one batch is worked on
 
 Step = Callable[[str, str], None]  # takes a space and a conversation; runs now or queues a job
+Pause = Callable[[], None]  # called between two parts of the work
 Handler = Callable[[Sequence[Job]], JobOutcome]
 
 
@@ -25,10 +26,17 @@ class UtteranceBatch:
     seen: SpaceRevision
 
 
-def unread_batches(store: Store, step: str, space: str, conversation: str) -> Iterator[UtteranceBatch]:
+def no_pause() -> None:
+    """For work that nobody else waits for."""
+
+
+def unread_batches(
+    store: Store, step: str, space: str, conversation: str, pause: Pause = no_pause
+) -> Iterator[UtteranceBatch]:
     """The messages after the last one that `step` has read. A batch counts as read when the next one is requested. It
-    is read again if one of its messages was deleted or changed meanwhile."""
+    is read again if one of its messages was deleted or changed meanwhile. Calls `pause` before each batch."""
     while True:
+        pause()
         seen = store.spaces.revision(space)
         reached = store.progress.reached(space, conversation, step)
         messages = store.messages.utterances(space, conversation, reached, BATCH_SIZE)
@@ -38,14 +46,13 @@ def unread_batches(store: Store, step: str, space: str, conversation: str) -> It
         store.progress.advance(space, conversation, step, messages[-1].seq, seen)
 
 
-def distill_handler(steps: Sequence[Step], pause: Callable[[], None]) -> Handler:
-    """The handler of the job `distill`: runs the steps in order, and calls `pause` before each."""
+def distill_handler(steps: Sequence[Step]) -> Handler:
+    """The handler of the job `distill`: runs the steps in order."""
 
     def distill(jobs: Sequence[Job]) -> JobOutcome:
         for job in jobs:
             if job.space is not None and job.conversation is not None:  # None: deleted since
                 for step in steps:
-                    pause()
                     step(job.space, job.conversation)
         return "done"
 

@@ -31,6 +31,8 @@ PruneTask = Callable[[datetime], int]
 LEASE = timedelta(seconds=20)  # after this, another worker takes over the job of a silent one
 RENEW_SECONDS = 5.0  # between two renewals of the lease of a running job, however long it runs
 CLAIM_BATCH = 64  # jobs of one kind that run together
+SMALL_BATCH = 8  # while calls follow each other
+LATE = timedelta(seconds=10)  # from then on, a job takes more of the time between calls
 FIRST_PAUSE = timedelta(seconds=1)
 LONGEST_PAUSE = timedelta(minutes=5)
 MOST_ATTEMPTS = 8  # of a job that fails by itself; failures of a provider or the store are retried without limit
@@ -73,7 +75,6 @@ class Worker:
         self._foreground = foreground or ForegroundCalls()
         self._wake = threading.Event()
         self._stopping = threading.Event()
-        self._hurry = threading.Event()
         self._thread: threading.Thread | None = None
         self._outage = OutageLog(log, "the store of the worker", "worker_store_error")
         self._last_housekeeping = clock() - HOUSEKEEPING
@@ -96,7 +97,8 @@ class Worker:
         self._thread.start()
 
     def wake(self) -> None:
-        self._wake.set()
+        if not self._wake.is_set():  # else the worker has yet to look for jobs
+            self._wake.set()
 
     def halt(self) -> None:
         """Starts no more jobs."""
@@ -122,7 +124,7 @@ class Worker:
                 self._outage.recovered()
             if busy:
                 self._foreground.give_way()
-            elif self._wake.wait(POLL_SECONDS) and not self._hurry.is_set():
+            elif self._wake.wait(POLL_SECONDS) and not self._foreground.awaited:
                 self._stopping.wait(GATHER_SECONDS)
                 self._foreground.wait_for_pause(self._stopping, GATHER_SECONDS, POSTPONE_SECONDS)
 
@@ -133,8 +135,10 @@ class Worker:
         self._prune()
         self._settle()
         now = self._clock()
-        jobs = self._jobs.claim(self._name, tuple(self._turns), now, now + LEASE, self._claim)
+        limit = min(self._claim, SMALL_BATCH) if self._foreground.busy else self._claim
+        jobs = self._jobs.claim(self._name, tuple(self._turns), now, now + LEASE, limit)
         if jobs:
+            self._foreground.begin_work(late=now - min(job.created_at for job in jobs) > LATE)
             kind = jobs[0].kind  # becomes the last one, so that no kind waits forever behind another
             self._turns.remove(kind)
             self._turns.append(kind)
@@ -144,8 +148,7 @@ class Worker:
     def drain(self, timeout: float) -> None:
         """Returns when no job is open. Runs the jobs itself if no thread does."""
         deadline = time.monotonic() + timeout
-        self._hurry.set()
-        try:
+        with self._foreground.awaiting_work():
             while self.open:
                 self._wake.set()
                 worked = not self.running and self.run_due()
@@ -157,8 +160,6 @@ class Worker:
                     raise NotFinished(message, pending=pending)
                 if pending and not worked:
                     self._stopping.wait(0.02)
-        finally:
-            self._hurry.clear()
 
     def _run(self, jobs: Sequence[Job]) -> None:
         begin = time.perf_counter()

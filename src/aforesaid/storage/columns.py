@@ -20,8 +20,8 @@ from aforesaid.text.similarity import comparison_key
 T = TypeVar("T")
 Convert = Callable[[Any], Any]
 Conversions = tuple[tuple[str, Convert, Convert], ...]  # each field, how to read it and how to write it
-# The columns of a record, how to get them from a row, and those that are converted.
-Reading = tuple[tuple[str, ...], Convert, tuple[tuple[str, Convert], ...]]
+# The columns of a record, how to get them from a row or a record, and those that are converted.
+FieldPlan = tuple[tuple[str, ...], Convert, tuple[tuple[str, Convert], ...]]
 
 NO_LIMIT = 2**62  # microseconds; later than every time that can be stored
 
@@ -49,8 +49,11 @@ def unreadable(record: str, row: Row) -> StoreDamaged:
 
 def to_columns(record: object, *without: str) -> dict[str, Json]:
     """Returns the fields of a record as columns of the same names, except those in `without`."""
-    conversions = _conversions(type(record))
-    return {name: convert(getattr(record, name)) for name, _, convert in conversions if name not in without}
+    names, get, converted = _writing(type(record), without)
+    columns: dict[str, Json] = dict(zip(names, get(record), strict=True))
+    for name, convert in converted:
+        columns[name] = convert(columns[name])
+    return columns
 
 
 def _find_conversions(record: type) -> Conversions:
@@ -61,14 +64,22 @@ def _find_conversions(record: type) -> Conversions:
 _conversions: Callable[[type], Conversions] = cache(_find_conversions)
 
 
-def _find_reading(record: type, given: tuple[str, ...]) -> Reading:
-    read = {name: convert for name, convert, _ in _conversions(record) if name not in given}
-    names = tuple(read)
-    get: Convert = attrgetter(*names) if len(names) > 1 else lambda row: tuple(getattr(row, name) for name in names)
-    return names, get, tuple((name, convert) for name, convert in read.items() if convert is not _same)
+def _find_reading(record: type, given: tuple[str, ...]) -> FieldPlan:
+    return _plan({name: convert for name, convert, _ in _conversions(record) if name not in given})
 
 
-_reading: Callable[[type, tuple[str, ...]], Reading] = cache(_find_reading)
+def _find_writing(record: type, without: tuple[str, ...]) -> FieldPlan:
+    return _plan({name: convert for name, _, convert in _conversions(record) if name not in without})
+
+
+def _plan(converts: dict[str, Convert]) -> FieldPlan:
+    names = tuple(converts)
+    get: Convert = attrgetter(*names) if len(names) > 1 else lambda one: tuple(getattr(one, name) for name in names)
+    return names, get, tuple((name, convert) for name, convert in converts.items() if convert is not _same)
+
+
+_reading: Callable[[type, tuple[str, ...]], FieldPlan] = cache(_find_reading)
+_writing: Callable[[type, tuple[str, ...]], FieldPlan] = cache(_find_writing)
 
 
 def _conversion(hint: Any) -> tuple[Convert, Convert]:  # noqa: ANN401

@@ -14,7 +14,7 @@ from aforesaid.distill.episodes.evidence import ProvenEpisode, ranges_overlap, v
 from aforesaid.distill.episodes.significance import LEAST_SIGNIFICANCE, main_mention, significance, valence
 from aforesaid.distill.llm.llm_call import LLMClient
 from aforesaid.distill.llm.model_extraction import ExtractionBatch
-from aforesaid.distill.pipeline import UtteranceBatch, unread_batches
+from aforesaid.distill.pipeline import Pause, UtteranceBatch, no_pause, unread_batches
 from aforesaid.distill.summaries.extractive import summarise
 from aforesaid.distill.summaries.summary_writer import word_overlap
 from aforesaid.distill.truncate import CountTokens, truncate
@@ -48,10 +48,11 @@ class PatternEpisodeExtractor:
     count: CountTokens
     clock: Clock
     make_id: Callable[[datetime], str]
+    pause: Pause = no_pause
 
     def run(self, space: str, conversation: str) -> None:
         if self.settings(space).flag("episodes"):
-            for batch in unread_batches(self.store, STEP, space, conversation):
+            for batch in unread_batches(self.store, STEP, space, conversation, self.pause):
                 self._read(space, conversation, batch)
 
     def _read(self, space: str, conversation: str, batch: UtteranceBatch) -> None:

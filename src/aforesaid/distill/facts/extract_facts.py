@@ -14,7 +14,7 @@ from aforesaid.distill.facts.grounding import verify_claims
 from aforesaid.distill.facts.reconcile import ReconcileInput, reconcile
 from aforesaid.distill.llm.llm_call import LLMClient
 from aforesaid.distill.llm.model_extraction import ExtractionBatch
-from aforesaid.distill.pipeline import unread_batches
+from aforesaid.distill.pipeline import Pause, no_pause, unread_batches
 from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.ids import Ids
 from aforesaid.models.fact import Claim, FactChange, FactMethod, FactProposal, FactTopic, Proof, TopicFacts
@@ -37,13 +37,14 @@ class PatternFactExtractor:
     store: Store
     reconciler: FactReconciler
     settings: Callable[[str], Settings]
+    pause: Pause = no_pause
 
     def run(self, space: str, conversation: str) -> None:
         settings = self.settings(space)
         if not settings.flag("facts"):
             return
         threshold = settings.number("fact_threshold")
-        for batch in unread_batches(self.store, STEP, space, conversation):
+        for batch in unread_batches(self.store, STEP, space, conversation, self.pause):
             for utterance in batch.messages:
                 for claim in claims(utterance):
                     store_proposal(self.reconciler, space, to_proposal(claim, utterance), threshold)

@@ -28,13 +28,13 @@ KINDS: Mapping[str, tuple[str, ...]] = {  # what each kind of work is about
     "conversation": ("distill", "segment", "rolling", "learn", "narrate"),
     "note": ("note",),
 }
+ABOUT = {kind: about for about, kinds in KINDS.items() for kind in kinds}
 NEVER = timedelta(minutes=30)  # no job is due later than this: one that seems to be was queued by a wrong clock
 
 
 def insert(session: Session, kind: str, space_key: int | None, target: int, at: int) -> None:
     """Queues a job on a target, unless the same job is queued already."""
-    about = next(about for about, kinds in KINDS.items() if kind in kinds)
-    values = {"kind": kind, "about": about, "space_key": space_key, "target": target, "at": at}
+    values = {"kind": kind, "about": ABOUT[kind], "space_key": space_key, "target": target, "at": at}
     session.execute(SQL["insert"], values)
 
 

@@ -33,14 +33,13 @@ class Preferences(Repository):
 
     def all(self, space: str) -> Mapping[str, Json]:
         preferences = _preferences_from_rows(self._database.query(SQL["all"], {"space": space}, space))
-        if self._database.remote:
-            if len(self._seen) >= MAX_CACHED:
-                self._seen.clear()
-            self._seen[space] = preferences
+        if len(self._seen) >= MAX_CACHED:
+            self._seen.clear()
+        self._seen[space] = preferences
         return preferences
 
     def seen(self, space: str) -> Mapping[str, Json] | None:
-        """Returns the preferences as this process read them last; None if it never did, or if reading costs nothing."""
+        """Returns the preferences as this process read them last; None if it never did."""
         return self._seen.get(space)
 
     @transaction()

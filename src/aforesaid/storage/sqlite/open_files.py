@@ -49,12 +49,11 @@ class OpenFiles:
             )
 
     def _find_wrong(self, connection: apsw.Connection) -> str | None:
-        changed = [name for name, known in self._known.items() if _identity(self._paths[name]) != known]
-        if "" in changed:
-            return REPLACED
-        if changed:
-            return f"its {' and '.join(changed)} was removed, moved or replaced"
-        return "the file was overwritten" if _is_backup(connection) else None
+        found = {name: _identity(path) for name, path in self._paths.items()}
+        if found == self._known:
+            return "the file was overwritten" if _is_backup(connection) else None
+        changed = [name for name in NAMES if found[name] != self._known[name]]
+        return REPLACED if "" in changed else f"its {' and '.join(changed)} was removed, moved or replaced"
 
     def close(self, connection: apsw.Connection) -> None:
         """Closes the last connection. If the store has moved, its commits go into the file that was opened, wherever it
