@@ -55,7 +55,7 @@ from aforesaid.ports import Clock, Tokenizer
 from aforesaid.recall.candidates import embed
 from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
 from aforesaid.recall.fuse import Weights
-from aforesaid.recall.recall import Recall, RecallRequest
+from aforesaid.recall.recall import WEIGHTED, Recall, RecallRequest
 from aforesaid.settings import Settings, SettingValue
 from aforesaid.storage.database import HasExpired, StaleSettings
 from aforesaid.storage.lru_cache import LruCache
@@ -436,7 +436,7 @@ def _recall_request(settings: Settings, query: str, limit: int, options: RecallO
         validate.count(limit, "limit"),
         Weights(*(settings.number(f"weight_{part.name}") for part in fields(Weights))),
         settings.flag("hybrid"),
-        settings.flag("rank_fusion"),
+        str(settings.get("fusion").value),
         bounds=RecallFilter.of(options),
         boost=None if boost is None else validate.non_blank(boost, "boost"),
         explain=bool(options.get("explain", False)),
@@ -448,7 +448,8 @@ def _context_recall_request(recipe: Recipe, settings: Settings, question: str, l
     if recipe.weights is None:
         return request
     semantic, keyword, recency, importance, access = recipe.weights
-    return replace(request, weights=Weights(semantic, keyword, 0.0, recency, importance, access))
+    weights = Weights(semantic, keyword, 0.0, recency, importance, access)
+    return replace(request, weights=weights, fusion=WEIGHTED)
 
 
 def _apply_settings(recipe: Recipe, settings: Settings) -> Recipe:

@@ -16,8 +16,9 @@ HIT_KINDS: tuple[HitKind, ...] = get_args(HitKind)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a hit and its parts. Each part is between 0 and 1 before it is weighted. `speaker`, `time` and
-    `statement` compare a message with the form of the question. Their weights are small."""
+    """The score of a hit and its parts. `total` is the weighted sum of the parts, each of which is between 0 and 1.
+    `speaker`, `time` and `statement` compare a message with the form of the question. Their weights are small.
+    `relevance` is the estimated probability that the hit answers the query. It determines the order of the hits."""
 
     total: float
     dense: float = 0.0
@@ -29,6 +30,7 @@ class Score:
     speaker: float = 0.0
     time: float = 0.0
     statement: float = 0.0
+    relevance: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
