@@ -59,7 +59,7 @@ from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
 from aforesaid.recall.fuse import Weights
 from aforesaid.recall.learned import hashed_terms, is_quoted, summarize_feedback
 from aforesaid.recall.metadata_filter import parse_filter
-from aforesaid.recall.recall import Recall, RecallRequest
+from aforesaid.recall.recall import WEIGHTED, Recall, RecallRequest
 from aforesaid.settings import Settings, SettingValue
 from aforesaid.storage.database import HasExpired, StaleSettings
 from aforesaid.storage.lru_cache import LruCache
@@ -533,8 +533,9 @@ def _recall_request(settings: Settings, query: str, limit: int, options: RecallO
         most,
         Weights(*(settings.number(f"weight_{part.name}") for part in fields(Weights))),
         settings.flag("hybrid"),
-        settings.flag("rank_fusion"),
+        str(settings.get("fusion").value),
         bounds=RecallFilter.of(options),
+        min_score=validate.share(options.get("min_score", 0.0), "min_score"),
         boost=None if boost is None else validate.non_blank(boost, "boost"),
         explain=bool(options.get("explain", False)),
         learned=settings.number("weight_learned"),
@@ -546,7 +547,8 @@ def _context_recall_request(recipe: Recipe, settings: Settings, question: str, l
     if recipe.weights is None:
         return request
     semantic, keyword, recency, importance, access = recipe.weights
-    return replace(request, weights=Weights(semantic, keyword, 0.0, recency, importance, access))
+    weights = Weights(semantic, keyword, 0.0, recency, importance, access)
+    return replace(request, weights=weights, fusion=WEIGHTED)
 
 
 def _apply_settings(recipe: Recipe, settings: Settings) -> Recipe:

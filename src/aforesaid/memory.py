@@ -60,13 +60,14 @@ from aforesaid.models.retrieval import Activity, Metrics, Retrieval
 from aforesaid.models.space import SpaceInfo
 from aforesaid.models.store import Backup, Finding, Readiness, RestoreReport, Status
 from aforesaid.models.transfer import CopyReport, SpaceCopy
-from aforesaid.ports import Clock, Embedder, KeySource, LanguageModel, Progress, Tokenizer
+from aforesaid.ports import Clock, Embedder, KeySource, LanguageModel, Progress, Reranker, Tokenizer
 from aforesaid.providers.embedders import DEFAULT, RETIRED_PREFIX
 from aforesaid.providers.embedders import embedder as make_embedder
 from aforesaid.providers.language_models import ModelRegistry
 from aforesaid.providers.tokenizers import tokenizer as make_tokenizer
 from aforesaid.recall.candidates import CandidateSearch
 from aforesaid.recall.filters import RecallOptions
+from aforesaid.recall.learned_fusion import learned_fusion
 from aforesaid.recall.recall import Recall
 from aforesaid.settings import Settings, SettingValue, from_environment
 from aforesaid.space import Space
@@ -99,7 +100,8 @@ class Memory:
     `embedder` and `tokenizer` are names (`static:256`, `minilm`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
     `chars/4`, `chars*0.75`) or your own objects. Without an `embedder`, the store keeps its current one.
     `model` is the language model for background work (`ollama:…`, `openai:…`, `anthropic:…`), as a name or your own
-    object. Without one, it uses no model. `daily_tokens` caps the tokens of all models per day (UTC).
+    object. Without one, it uses no model. `daily_tokens` caps the tokens of all models per day (UTC). `reranker` is an
+    object that orders the candidates of a recall in place of the learned fusion.
     `worker=False` leaves the background work to `flush` or to an `aforesaid worker`. `synchronous="normal"` is
     faster and survives a killed process, but not a power cut. `key` encrypts a file: a passphrase, 32 bytes, or the
     `Path` of a file with a passphrase or 64 hexadecimal digits. Without one, `AFORESAID_KEY_FILE` names that file.
@@ -112,6 +114,7 @@ class Memory:
         embedder: str | Embedder | None = None,
         tokenizer: str | Tokenizer = "o200k",
         model: str | LanguageModel | None = None,
+        reranker: Reranker | None = None,
         daily_tokens: int | None = None,
         importance_rules: Sequence[ImportanceRule] = IMPORTANCE_RULES,
         worker: bool = True,
@@ -126,6 +129,7 @@ class Memory:
         settings = from_environment(variables)
         self._embedders = Embedders(variables, embedder or variables.get("AFORESAID_EMBEDDER"))
         self._models = ModelRegistry(variables, variables.get("AFORESAID_MODEL") if model is None else _model(model))
+        self._reranker = learned_fusion() if reranker is None else reranker
         self._cap = _cap(daily_tokens, variables)
         address = _store_address(store)
         self._store: Store = _open(address, synchronous, now, _key_source(key, address, variables))
@@ -481,7 +485,7 @@ class Memory:
         return Engine(
             store=store,
             drafts=DraftBuilder(tokenizer, rules, ids),
-            searcher=Recall(store, candidates, clock),
+            searcher=Recall(store, candidates, self._reranker, clock),
             worker=worker,
             foreground=foreground,
             ledger=ledger,

@@ -59,6 +59,26 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Vectors: ...
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RerankRequest:
+    """The best candidates of a recall, in the order of the weighted formula: the text of each, and its features, which
+    are columns by name (`recall/features.py` lists them)."""
+
+    query: str
+    texts: Sequence[str]
+    features: Mapping[str, NDArray[np.float64]]
+
+
+class Reranker(Protocol):
+    """Scores candidates between 0 and 1, one score for each text, in order. A score is the probability that the text
+    answers the query. Raises ProviderError if it cannot answer now."""
+
+    @property
+    def name(self) -> str: ...
+
+    def rerank(self, request: RerankRequest) -> Sequence[float]: ...
+
+
 class LanguageModel(Protocol):
     """A language model. `name` is `provider:model`; `local` is True if no text leaves this machine. Raises
     ProviderError if it cannot answer now, ProviderRefused if it never will. Safe for several threads."""

@@ -35,6 +35,7 @@ class SettingDefinition:
 
 MAX_DAYS = 36_500  # about a century
 RETAINED = ("user", "assistant", "tool", "system", "facts", "conversations")
+FUSION_CHOICES = ("learned", "weighted", "ranks")
 SUMMARY_CHOICES = ("balanced", "window", "project", "retrieval", "rolling", "off")
 
 SETTING_DEFINITIONS: tuple[SettingDefinition, ...] = (
@@ -53,7 +54,7 @@ SETTING_DEFINITIONS: tuple[SettingDefinition, ...] = (
     SettingDefinition("weight_time", 0.2, "Weight of the time that a question asks about, or asks for.", None, 0),
     SettingDefinition("weight_statement", 0.06, "Weight of statements over questions.", None, 0),
     SettingDefinition("weight_learned", 0.0, "Weight of feedback and of quotes in answers; 0: learn nothing.", None, 0),
-    SettingDefinition("rank_fusion", False, "Add reciprocal ranks instead of scores.", None),
+    SettingDefinition("fusion", "learned", "How the parts of a score are fused.", choices=FUSION_CHOICES),
     SettingDefinition("summaries", "balanced", "The recipe to make summaries for.", choices=SUMMARY_CHOICES),
     SettingDefinition("facts", True, "Extract facts from the user's messages."),
     SettingDefinition("fact_threshold", 0.8, "Confidence from which a fact needs no review.", None, 0, 1),

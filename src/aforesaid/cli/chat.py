@@ -121,7 +121,7 @@ def show_recall(session: ChatSession, screen: ChatScreen, rest: str) -> None:
     if not rest:
         raise InvalidInput("say what to search for: /recall where are we going?")
     hits = session.chat.recall(rest, MAX_HITS)
-    rows = [(f"{hit.score.total:.2f}", hit.conversation or "", hit.kind, hit.text) for hit in hits]
+    rows = [(f"{hit.score.relevance:.2f}", hit.conversation or "", hit.kind, hit.text) for hit in hits]
     screen.rows("recall", ("score", "conversation", "what", "text"), rows)
 
 

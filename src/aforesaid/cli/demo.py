@@ -59,7 +59,7 @@ with Memory("app.db") as memory:  # one SQLite file; no key, no server
     chat.pin(message)  # part of every context until unpin
     memory.flush()  # wait for the vectors; words are found at once
     for hit in chat.recall("how much money can we spend?", limit=3):
-        print(f"{{hit.score.total:.2f}}", hit.text)
+        print(f"{{hit.score.relevance:.2f}}", hit.text)
 '''
 
 

@@ -43,6 +43,9 @@ def recall(
         list[str] | None,
         typer.Option(metavar="KIND", help="message, fact, pin, summary, episode or profile; repeatable."),
     ] = None,
+    min_score: Annotated[
+        float | None, typer.Option(min=0.0, max=1.0, help="Only hits that are at least this likely to answer.")
+    ] = None,
     tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="With one of these tags; repeatable.")] = None,
     filter: MetadataFilter = None,
     group: Annotated[
@@ -63,7 +66,7 @@ def recall(
     Example: aforesaid recall "where are we going in May?" --limit 3 --since 2026-01-01
     """
     options: dict[str, object] = {"kinds": kind, "tags": tag, "since": since, "until": until, "as_of": as_of}
-    options |= {"filter": parse_metadata_filter(filter), "group": group, "explain": explain}
+    options |= {"filter": parse_metadata_filter(filter), "group": group, "min_score": min_score, "explain": explain}
     bounds = cast("RecallOptions", {name: value for name, value in options.items() if value})
     if also and conversation is not None:
         raise InvalidInput("--conversation narrows the search of one space; leave out --also")
@@ -107,7 +110,7 @@ def hits_table(hits: Hits, *, named: bool = False) -> Table:
 
 def _row(hit: Hit, *, named: bool) -> tuple[str, ...]:
     score, message = hit.score, hit.message
-    parts = (score.total, score.dense, score.lexical, score.identifier)
+    parts = (score.relevance, score.dense, score.lexical, score.identifier)
     place = f"{hit.space}: {hit.conversation}" if named else hit.conversation
     origin = f"{hit.kind} in {place}"
     if message is not None:

@@ -19,9 +19,10 @@ GROUP_KINDS: tuple[GroupKind, ...] = get_args(GroupKind)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a hit and its parts. Each part is between 0 and 1 before it is weighted. `speaker`, `time` and
-    `statement` compare a message with the form of the question. Their weights are small. `learned` is the correction
-    from feedback, from −1 to 1; the setting `weight_learned` is its weight."""
+    """The score of a hit and its parts. `total` is the weighted sum of the parts, each of which is between 0 and 1.
+    `speaker`, `time` and `statement` compare a message with the form of the question. Their weights are small.
+    `learned` is the correction from feedback, from −1 to 1; the setting `weight_learned` is its weight. `relevance` is
+    the estimated probability that the hit answers the query. It determines the order of the hits."""
 
     total: float
     dense: float = 0.0
@@ -33,6 +34,7 @@ class Score:
     speaker: float = 0.0
     time: float = 0.0
     statement: float = 0.0
+    relevance: float = 0.0
     learned: float = 0.0
 
 

@@ -37,8 +37,9 @@ class RecallOptions(TypedDict, total=False):
     that were true at that time, also superseded ones, and nothing later. `known_at` finds only records that were known
     at that time. `categories` and `tags` are those of a fact, or in the metadata of a message. `filter` has conditions
     on the metadata of messages and conversations, as metadata_filter.py describes. `group`, "session" or "turn", finds
-    messages only, and at most `limit` groups of them: `hits.groups`. `boost` is a text whose rare words
-    count too. `explain` returns the parsed query."""
+    messages only, and at most `limit` groups of them: `hits.groups`. `min_score` is the least relevance of a hit, the
+    probability that it answers the query. `boost` is a text whose rare words count too. `explain` returns the parsed
+    query."""
 
     kinds: Sequence[str]
     types: Sequence[str]
@@ -49,6 +50,7 @@ class RecallOptions(TypedDict, total=False):
     since: datetime | str
     until: datetime | str
     min_importance: float
+    min_score: float
     include_episodes: bool
     as_of: datetime | str
     known_at: datetime | str

@@ -20,6 +20,8 @@ DENSE_WEIGHTS = {"own": 0.25, "session": 0.4}
 ANSWER_WEIGHT = 0.7  # share of a question's similarity that the message after it gets
 FULL_SCORE = 0.5  # the best message counts as 1 only if its lexical score is at least this
 RANK_CONSTANT = 60
+# The probability that a hit answers the query, as a logistic function of its total. tools/train_recall.py fits them.
+RELEVANCE_SLOPE, RELEVANCE_CENTRE = 12.0, 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,23 @@ class ScoreColumns:
     def at(self, positions: Positions) -> ScoreColumns:
         return ScoreColumns(*(getattr(self, field.name)[positions] for field in fields(self)))
 
-    def scores(self, totals: Column) -> list[Score]:
+    def scores(self, totals: Column, relevance: Column) -> list[Score]:
         columns = [getattr(self, field.name).tolist() for field in fields(self)]
-        return [Score(total, *parts) for total, *parts in zip(totals.tolist(), *columns, strict=True)]
+        return [Score(*values) for values in zip(totals.tolist(), *columns, relevance.tolist(), strict=True)]
+
+
+def relevance_of_total(total: Column) -> Column:
+    """The relevance of hits that no reranker scores. It rises with the total."""
+    relevance: Column = 1.0 / (1.0 + np.exp(RELEVANCE_SLOPE * (RELEVANCE_CENTRE - total)))
+    return relevance
+
+
+def shift_relevance(relevance: Column, by: Column) -> Column:
+    """The relevance of hits whose totals rise `by` these amounts."""
+    if not by.any():
+        return relevance
+    odds = np.exp(RELEVANCE_SLOPE * by) * relevance / np.maximum(1.0 - relevance, 1e-9)
+    return np.asarray(odds / (1.0 + odds))
 
 
 def lexical_part(scores: LexicalScores, boost: Column | None, inside: Mask) -> Column:

@@ -34,11 +34,11 @@ class MessageSpan:
     last: int
 
 
-def group_score(totals: Sequence[float], floor: float) -> float:
-    """The score of a group, from the totals of its hits. The best counts fully. Each further one adds what it has above
-    `floor`, the lowest total of all hits, with half the weight of the one before it."""
-    best, *others = sorted(totals, reverse=True)
-    return best + sum((total - floor) * FOLLOWING_SHARE**rank for rank, total in enumerate(others, 1))
+def group_score(relevances: Sequence[float], floor: float) -> float:
+    """The score of a group, from the relevances of its hits. The best counts fully. Each further one adds what it has
+    above `floor`, the lowest relevance of all hits, with half the weight of the one before it."""
+    best, *others = sorted(relevances, reverse=True)
+    return best + sum((relevance - floor) * FOLLOWING_SHARE**rank for rank, relevance in enumerate(others, 1))
 
 
 def session_span(directory: Directory, at: int) -> MessageSpan:
@@ -77,8 +77,8 @@ class HitGrouper:
         members: dict[tuple[str, str, MessageSpan], list[Hit]] = defaultdict(list)
         for hit, span in self._spans([hit for hit in hits if hit.message is not None], kind):
             members[hit.space, hit.conversation, span].append(hit)
-        floor = min((hit.score.total for hit in hits), default=0.0)
-        scored = [(group_score([hit.score.total for hit in own], floor), place) for place, own in members.items()]
+        floor = min((hit.score.relevance for hit in hits), default=0.0)
+        scored = [(group_score([hit.score.relevance for hit in own], floor), place) for place, own in members.items()]
         best = sorted(scored, key=lambda one: -one[0])[:limit]
         latest = min((at for at in (bounds.as_of, bounds.known_at) if at is not None), default=None)
         groups = []

@@ -62,7 +62,7 @@ def merge_hits(messages: Sequence[Hit], notes: Sequence[Hit]) -> tuple[Hit, ...]
             merged[at] = replace(merged[at], notes=(*merged[at].notes, note.id))
         elif note.text not in texts:
             separate.append(note)
-    return tuple(sorted([*merged, *separate], key=lambda hit: -hit.score.total))
+    return tuple(sorted([*merged, *separate], key=lambda hit: -hit.score.relevance))
 
 
 def _stands_for(hit: Hit, note: Hit) -> bool:

@@ -17,7 +17,7 @@ from aforesaid.models.recall import Hit, Score
 from aforesaid.recall.bm25 import Column, Mask, idf
 from aforesaid.recall.candidates import EmbeddedQuery
 from aforesaid.recall.filters import ConversationFilter, RecallFilter
-from aforesaid.recall.fuse import Weights, identifier_share
+from aforesaid.recall.fuse import Weights, identifier_share, relevance_of_total
 from aforesaid.recall.intent import time_closeness
 from aforesaid.recall.rerank import FULL_ACCESSES
 from aforesaid.recall.scoring import recency, top_positions
@@ -204,7 +204,8 @@ def _complete(score: Score, text: str, query: NoteQuery) -> Score:
     """The score with the parts that need the text, and its total."""
     identifier = identifier_share(text, query.embedded.parsed.identifiers)
     score = replace(score, identifier=identifier, statement=1.0 - question_share(text))
-    return replace(score, total=sum(weight * getattr(score, name) for name, weight in query.weights.counted()))
+    total = sum(weight * getattr(score, name) for name, weight in query.weights.counted())
+    return replace(score, total=total, relevance=float(relevance_of_total(np.array(total))))
 
 
 def _hit(note: NoteMatch, score: Score, query: NoteQuery, fact: Fact | None) -> Hit:

@@ -11,23 +11,26 @@ from itertools import compress
 
 import numpy as np
 
-from aforesaid.errors import StoreDamaged
+from aforesaid.errors import ProviderError, StoreDamaged
 from aforesaid.models.index import Directory, VectorQuery
 from aforesaid.models.recall import Explanation, GroupKind, Hit, Hits, Score
+from aforesaid.ports import Reranker, RerankRequest
 from aforesaid.recall.bm25 import Column, LexicalScores, Mask, Positions, boost_column, idf, session_mask
 from aforesaid.recall.candidates import CandidateSearch, EmbeddedQuery, QueryPlan, embed
+from aforesaid.recall.features import POOL, feature_table
 from aforesaid.recall.filters import ConversationFilter, RecallFilter, SearchScope, allowed_messages, as_of_directory
-from aforesaid.recall.fuse import Weights
+from aforesaid.recall.fuse import ScoreColumns, Weights, relevance_of_total, shift_relevance
 from aforesaid.recall.groups import HitGrouper
 from aforesaid.recall.learned import corrections, hashed_terms, learned_column
 from aforesaid.recall.merge import mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
 from aforesaid.recall.query import parse_query
-from aforesaid.recall.rerank import RerankCandidates, read_texts, rerank
+from aforesaid.recall.rerank import RerankCandidates, read_texts, rerank, validated_scores
 from aforesaid.recall.scoring import CandidateSet, best_by_words, count_to_fill, score_messages, top_positions
 from aforesaid.recall.several_spaces import SpaceHits, merge_spaces
 from aforesaid.storage.store import Store
 
+LEARNED, WEIGHTED, RANKS = FUSIONS = ("learned", "weighted", "ranks")
 MIN_HITS = 3  # with fewer hits in a conversation, its space is searched too
 MAX_NOTES = 20  # notes at most, if there are messages too
 SPARE_CANDIDATES = 32  # candidates beyond the limit that are read
@@ -37,19 +40,19 @@ SPARE_CANDIDATES = 32  # candidates beyond the limit that are read
 class RecallRequest:
     """A query with its limit, weights and filter.
 
-    Without `hybrid`, only meaning is searched, not words. A hit has a total of at least `threshold`. `rank_fusion` adds
-    reciprocal ranks instead of scores. The rare words of `boost` count too. `room` is the number of tokens that the
-    hits are to fill: no more messages than that are read. `shown` are a conversation and the seqs of its messages that
-    fill none of it. `learned` is the weight of what was learned from feedback.
+    Without `hybrid`, only meaning is searched, not words. A hit has a relevance of at least `min_score`. `fusion` says
+    how the parts of a score become an order. The rare words of `boost` count too. `room` is the number of tokens that
+    the hits are to fill: no more messages than that are read. `shown` are a conversation and the seqs of its messages
+    that fill none of it. `learned` is the weight of what was learned from feedback.
     """
 
     text: str
     limit: int
     weights: Weights
     hybrid: bool = True
-    rank_fusion: bool = False
+    fusion: str = LEARNED
     bounds: RecallFilter = field(default_factory=RecallFilter)
-    threshold: float = 0.0
+    min_score: float = 0.0
     boost: str | None = None
     room: int | None = None
     shown: tuple[str, Collection[int]] = ("", ())
@@ -59,18 +62,33 @@ class RecallRequest:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Messages that were read and scored, best first. At most `limit` of them are returned."""
+    """Messages that were read and scored, best first. At most `limit` of them are returned. `failure` is the reason why
+    they were not reranked."""
 
     at: Sequence[int]
     scores: Sequence[Score]
     texts: Sequence[str]
     limit: int
+    failure: ProviderError | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredCandidates:
+    """The candidates for the reranker, with their texts, the parts of their scores, and their totals."""
+
+    at: Positions
+    texts: Sequence[str]
+    parts: ScoreColumns
+    totals: Column
 
 
 class Recall:
-    def __init__(self, store: Store, candidates: CandidateSearch, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, store: Store, candidates: CandidateSearch, reranker: Reranker, now: Callable[[], datetime]
+    ) -> None:
         self._store = store
         self._candidates = candidates
+        self._reranker = reranker
         self._now = now
         self._grouper = HitGrouper(store)
         self._notes = NoteSearch(store.notes, store.facts, store.profiles, store.metadata)
@@ -93,13 +111,16 @@ class Recall:
             candidates = self._candidate_set(conversations, request, query, directory, watch)
             ranking = self._rank(scope.space, request, candidates, watch)
             damaged: list[StoreDamaged] = []
-            messages, duplicates = self._hits(scope.space, request.threshold, candidates, ranking, damaged)
+            messages, duplicates = self._hits(scope.space, request.min_score, candidates, ranking, damaged)
             watch.lap("read")
             notes, failure = self._find_notes(conversations, request, candidates)
-        hits = merge_hits(messages, [note for note in notes if note.score.total >= request.threshold])[: request.limit]
+        hits = merge_hits(messages, [note for note in notes if note.score.relevance >= request.min_score])[
+            : request.limit
+        ]
         watch.lap("notes")
         explanation = _explanation(candidates, ranking, duplicates) if request.explain else None
         failures = {"dense": candidates.dense.failure, "lexical": candidates.lexical.failure, "notes": failure}
+        failures |= {"reranker": ranking.failure}
         degraded = tuple(name for name, exc in failures.items() if exc)
         warnings = tuple(f"{name} search left out: {failures[name]}" for name in degraded)
         warnings += tuple(f"left out: {exc}" for exc in damaged)
@@ -185,24 +206,44 @@ class Recall:
             boost = boost_column(self._store.lexical, space, candidates.directory, request.boost)
         parts = score_messages(candidates, request.weights, self._now(), boost)
         watch.lap("fuse")
-        learned = self._learned(space, request, candidates)
-        totals = parts.total(request.weights, rank_fusion=request.rank_fusion) + request.learned * learned
+        feedback = request.learned * self._learned(space, request, candidates)
+        totals = parts.total(request.weights, rank_fusion=request.fusion == RANKS) + feedback
+        among = candidates.relevant() | (candidates.inside & (feedback > 0))
+        at = top_positions(totals, among, max(request.limit + SPARE_CANDIDATES, POOL))
         limit = request.limit
-        among = candidates.relevant() | (candidates.inside & (learned > 0))
-        at = top_positions(totals, among, limit + SPARE_CANDIDATES)
         if request.room is not None:
             shown = self._shown(space, candidates.directory, at, request.shown)
             limit = min(limit, count_to_fill(candidates.directory, at, request.room, shown))
-            at = at[: limit + SPARE_CANDIDATES]
+            at = at[: max(limit + SPARE_CANDIDATES, POOL)]
         texts, before = read_texts(self._store.messages, space, candidates.directory, at)
         accesses = self._accesses(space, request, candidates.directory.messages[at].tolist())
         parts = rerank(candidates, RerankCandidates(at, parts.at(at), texts, before, accesses), self._now())
-        totals = parts.total(request.weights, rank_fusion=request.rank_fusion) + request.learned * learned[at]
-        scores, order = parts.scores(totals), np.lexsort((-at, -totals)).tolist()
-        if learned.any():
-            scores = [replace(score, learned=float(learned[row])) for score, row in zip(scores, at, strict=True)]
+        totals = parts.total(request.weights, rank_fusion=request.fusion == RANKS)
+        relevance, failure = self._relevance(request, candidates, ScoredCandidates(at, texts, parts, totals))
+        relevance, totals = shift_relevance(relevance, feedback[at]), totals + feedback[at]
+        scores, order = parts.scores(totals, relevance), np.lexsort((-at, -totals, -relevance)).tolist()
+        if request.learned:
+            learned = (feedback[at] / request.learned).tolist()
+            scores = [replace(score, learned=value) for score, value in zip(scores, learned, strict=True)]
         watch.lap("rerank")
-        return Ranking(at[order].tolist(), [scores[row] for row in order], [texts[row] for row in order], limit)
+        ranked = [scores[row] for row in order], [texts[row] for row in order]
+        return Ranking(at[order].tolist(), *ranked, limit, failure)
+
+    def _relevance(
+        self, request: RecallRequest, candidates: CandidateSet, top: ScoredCandidates
+    ) -> tuple[Column, ProviderError | None]:
+        """The relevance of the candidates, or that of their totals and the reason why they were not reranked. The
+        reranker compares both searches, so it is not asked if one of them failed or was not wanted."""
+        by_total = relevance_of_total(top.totals)
+        whole = request.hybrid and not candidates.lexical.failure and not candidates.dense.failure
+        if request.fusion != LEARNED or not whole or not len(top.at):
+            return by_total, None
+        features = feature_table(candidates, top.at, top.parts, top.totals)
+        try:
+            scores = self._reranker.rerank(RerankRequest(request.text, top.texts, features))
+            return validated_scores(scores, len(top.at), self._reranker.name), None
+        except ProviderError as exc:
+            return by_total, exc
 
     def _shown(self, space: str, directory: Directory, at: Positions, shown: tuple[str, Collection[int]]) -> Mask:
         conversation, seqs = shown
@@ -229,7 +270,7 @@ class Recall:
     def _hits(
         self,
         space: str,
-        threshold: float,
+        min_score: float,
         candidates: CandidateSet,
         ranking: Ranking,
         damaged: list[StoreDamaged],
@@ -242,7 +283,7 @@ class Recall:
             if len(chosen) == ranking.limit:
                 break
             duplicates += duplicate
-            if not duplicate and ranking.scores[row].total >= threshold:
+            if not duplicate and ranking.scores[row].relevance >= min_score:
                 chosen.append(row)
         at = np.array([ranking.at[row] for row in chosen], np.int64)
         chunks = _best_chunks(candidates, at)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 import numpy as np
 
+from aforesaid.errors import ProviderError
 from aforesaid.models.index import Directory
 from aforesaid.recall.bm25 import Column, DenseScores, Positions
 from aforesaid.recall.fuse import ScoreColumns, dense_part, identifier_share
@@ -53,6 +54,14 @@ def rerank(candidates: CandidateSet, top: RerankCandidates, now: datetime) -> Sc
         time=np.minimum(parts.time + TIME_MENTION * mentions, 1.0),
         statement=1.0 - questions,
     )
+
+
+def validated_scores(scores: Sequence[float], count: int, name: str) -> Column:
+    """The scores of a reranker. Raises ProviderError if they are not `count` numbers between 0 and 1."""
+    column = np.asarray(scores, np.float64)
+    if column.shape != (count,) or not bool(((column >= 0) & (column <= 1)).all()):
+        raise ProviderError(f"the reranker {name!r} must return {count} numbers between 0 and 1, one for each text")
+    return column
 
 
 def _dense_with_question(candidates: CandidateSet, top: RerankCandidates) -> Column:

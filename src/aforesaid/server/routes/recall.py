@@ -42,6 +42,7 @@ class RecallBody(StrictBody):
     since: Moment | None = None
     until: Moment | None = None
     min_importance: UnitInterval | None = None
+    min_score: UnitInterval | None = Field(None, description="The least relevance of a hit.")
     include_episodes: bool | None = None
     as_of: Moment | None = Field(None, description="What was true at this time.")
     known_at: Moment | None = Field(None, description="What was known at this time.")

@@ -1,0 +1,130 @@
+"""The features of the best candidates, which a reranker reads: one row per message, one column per feature.
+
+Similarities are in standard deviations from the mean of the space, so that the features of any embedder are alike.
+Features of a session, and of neighbours among the candidates, look at the first `POOL` candidates only."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aforesaid.recall.bm25 import Column, Mask, Positions
+from aforesaid.recall.fuse import ScoreColumns
+from aforesaid.recall.intent import ASSISTANT, USER
+from aforesaid.recall.scoring import CandidateSet
+
+POOL = 40
+TINY = 1e-9
+LEXICAL = ("own", "pair", "window", "session")
+PARTS = ("dense", "lexical", "identifier", "speaker", "time", "statement")
+
+Features = NDArray[np.float64]
+
+
+def feature_table(candidates: CandidateSet, at: Positions, parts: ScoreColumns, totals: Column) -> dict[str, Column]:
+    """The features of the candidates at the positions `at`, best first by `totals`. `parts` are those of the rows."""
+    inside = candidates.inside
+    columns = {
+        **_lexical(candidates, at, inside),
+        **_dense(candidates, at, inside),
+        **{f"part_{name}": getattr(parts, name) for name in PARTS},
+        **_ranks(totals),
+        **_session(candidates, at, totals),
+        **_message(candidates, at, inside),
+    }
+    question = _question(candidates)
+    return columns | {name: np.full(len(at), value) for name, value in question.items()}
+
+
+def _lexical(candidates: CandidateSet, at: Positions, inside: Mask) -> dict[str, Column]:
+    lexical, directory = candidates.lexical, candidates.directory
+    own = np.append(lexical.own, 0.0)
+    columns = {f"lexical_{name}": getattr(lexical, name)[at] for name in LEXICAL}
+    columns |= {
+        f"lexical_{name}_share": columns[f"lexical_{name}"] / _best(getattr(lexical, name), inside) for name in LEXICAL
+    }
+    columns |= {"lexical_previous": own[directory.previous[at]], "lexical_next": own[directory.following[at]]}
+    return columns | {"lexical_rank": _rank(columns["lexical_own"]), "window_rank": _rank(columns["lexical_window"])}
+
+
+def _dense(candidates: CandidateSet, at: Positions, inside: Mask) -> dict[str, Column]:
+    """Similarities, in standard deviations of the space."""
+    own, directory = candidates.dense.own, candidates.directory
+    searched = own[inside]
+    mean, deviation, best = float(searched.mean()), max(float(searched.std()), TINY), float(searched.max())
+    padded = np.append(own, mean)
+    columns = {
+        "dense": own[at],
+        "dense_previous": padded[directory.previous[at]],
+        "dense_next": padded[directory.following[at]],
+        "dense_session": candidates.dense.session[at],
+    }
+    scaled = {name: (column - mean) / deviation for name, column in columns.items()}
+    highest = (best - mean) / deviation
+    gaps = {f"{name}_gap": scaled[name] - highest for name in ("dense", "dense_session")}
+    return scaled | gaps | {"dense_rank": _rank(scaled["dense"]), "dense_best": np.full(len(at), highest)}
+
+
+def _ranks(totals: Column) -> dict[str, Column]:
+    best = float(totals.max(initial=0.0))
+    return {
+        "total": totals,
+        "total_gap": totals - best,
+        "total_share": totals / max(best, TINY),
+        "rank": _rank(totals),
+    }
+
+
+def _session(candidates: CandidateSet, at: Positions, totals: Column) -> dict[str, Column]:
+    """How many candidates the session of a message has, how good they are, and if its neighbours are among them."""
+    directory, pool = candidates.directory, at[:POOL]
+    same = directory.sessions[at][:, None] == directory.sessions[pool][None, :]
+    inside = np.where(same, totals[None, :POOL], 0.0)
+    return {
+        "session_candidates": same.sum(axis=1).astype(np.float64),
+        "session_gap": totals - inside.max(axis=1, initial=0.0),
+        "session_total": inside.sum(axis=1),
+        "previous_found": np.isin(directory.previous[at], pool).astype(np.float64),
+        "next_found": np.isin(directory.following[at], pool).astype(np.float64),
+    }
+
+
+def _message(candidates: CandidateSet, at: Positions, inside: Mask) -> dict[str, Column]:
+    directory = candidates.directory
+    tokens, moments = np.log1p(directory.tokens[at]), np.sort(directory.moments[inside])
+    usual = float(np.log1p(directory.tokens[inside].mean()))
+    return {
+        "user": (directory.roles[at] == USER).astype(np.float64),
+        "assistant": (directory.roles[at] == ASSISTANT).astype(np.float64),
+        "tokens": tokens,
+        "tokens_gap": tokens - usual,
+        "usual_tokens": np.full(len(at), usual),
+        "chunks": directory.chunks[at].astype(np.float64),
+        "age": 1.0 - np.searchsorted(moments, directory.moments[at]) / max(len(moments), 1),
+    }
+
+
+def _question(candidates: CandidateSet) -> dict[str, float]:
+    query, weights = candidates.query.parsed, candidates.lexical.weights
+    return {
+        "first_person": float(query.first),
+        "second_person": float(query.second),
+        "asks_time": float(query.wants_time),
+        "names_time": float(query.when is not None),
+        "terms": float(len(query.terms)),
+        "known_terms": float((weights > 0).mean()) if len(weights) else 0.0,
+        "rarest_term": float(weights.max(initial=0.0)),
+        "lexical_best": _best(candidates.lexical.own, candidates.inside),
+        "messages": float(np.log1p(candidates.inside.sum())),
+    }
+
+
+def _best(column: Column, inside: Mask) -> float:
+    return max(float(column[inside].max(initial=0.0)), TINY)
+
+
+def _rank(column: Column) -> Column:
+    """0 for the highest value. Of equal values, the first row is first."""
+    order = np.empty(len(column))
+    order[np.argsort(-column, kind="stable")] = np.arange(len(column))
+    return order

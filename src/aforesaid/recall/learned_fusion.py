@@ -1,0 +1,51 @@
+"""The default reranker: gradient-boosted symmetric trees over the features of a candidate.
+
+All nodes of one level of a symmetric tree ask the same question, so a tree is a list of questions and a table: the
+answers, as bits, are the row of the table. `fusion.json` holds the trees. tools/train_recall.py fits them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aforesaid.models.json import Json
+from aforesaid.ports import RerankRequest
+
+
+class LearnedFusion:
+    """Scores a candidate with the probability that it answers the query."""
+
+    def __init__(self, table: Mapping[str, Json]) -> None:
+        self._names = table["features"]
+        self._feature = np.array(table["split_features"], np.int64)  # trees × levels
+        self._border = np.array(table["split_borders"], np.float64)
+        self._leaves = np.array(table["leaves"], np.float64)  # trees × 2 ** levels
+        self._bias = float(table["bias"])
+        self._bits = 1 << np.arange(self._feature.shape[1])
+        self._tree = np.arange(len(self._feature))
+
+    @property
+    def name(self) -> str:
+        return "learned"
+
+    def rerank(self, request: RerankRequest) -> Sequence[float]:
+        columns = [request.features[name] for name in self._names]
+        probabilities: list[float] = self.probabilities(np.column_stack(columns)).tolist()
+        return probabilities
+
+    def probabilities(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probability of each row of features."""
+        answers = matrix[:, self._feature] > self._border
+        logits = self._leaves[self._tree, answers @ self._bits].sum(axis=1) + self._bias
+        return np.asarray(1.0 / (1.0 + np.exp(-logits)))
+
+
+@cache
+def learned_fusion() -> LearnedFusion:
+    """The fusion of this version of the package."""
+    return LearnedFusion(json.loads(files(__package__).joinpath("fusion.json").read_text("utf-8")))

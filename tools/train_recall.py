@@ -1,0 +1,207 @@
+"""Trains the learned fusion of recall: writes src/aforesaid/recall/fusion.json, and prints the constants of fuse.py.
+
+    uv run --with catboost python tools/train_recall.py longmemeval_dev60.json.gz longmemeval_dev55.json.gz
+
+It trains on the project's own corpus and on the LongMemEval files that you name. LoCoMo and BEAM measure the result
+(`aforesaid bench`); their licences do not allow training. Each dialogue of the corpus is asked three times: alone,
+together with others in one space, and cut to the few messages of a new store. Questions whose answer was cut away, and
+questions without an answer, teach the fusion that nothing is there.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aforesaid import Memory
+from aforesaid.bench import longmemeval, own
+from aforesaid.bench.dataset import DatasetQuestion, DatasetSession, FixedClock, Haystack, load_haystack
+from aforesaid.ports import RerankRequest
+from aforesaid.recall.learned_fusion import LearnedFusion
+
+TARGET = Path(__file__).parents[1] / "src/aforesaid/recall/fusion.json"
+POOLED = 5  # chats with an assistant in one space
+WINDOWS = 12  # of each dialogue
+SMALLEST, LARGEST = 4, 60  # messages of a window
+ABSENT = 2  # questions of a window that it does not answer
+UNUSED_JOBS = {"facts": False, "episodes": False, "auto_pins": False, "summaries": "off"}
+LEVELS, TREES, RATE, SEED = 3, 240, 0.08, 0
+DIGITS = 5
+
+
+@dataclass(slots=True)
+class FeatureRecorder:
+    """A reranker that keeps the features of the candidates, and scores them in their order."""
+
+    requests: list[RerankRequest] = field(default_factory=list)
+    name: str = "recorder"
+
+    def rerank(self, request: RerankRequest) -> Sequence[float]:
+        self.requests.append(request)
+        return [1 / (rank + 1) for rank in range(len(request.texts))]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingSet:
+    """One row for each candidate of each question."""
+
+    names: Sequence[str]
+    features: NDArray[np.float64]
+    relevant: NDArray[np.bool_]
+
+
+def main(paths: Sequence[str]) -> None:
+    corpus = own.load()
+    chats = [longmemeval.haystack(record) for path in paths for record in longmemeval.load(Path(path))]
+    haystacks = [*corpus, *pools(corpus), *windows(corpus), *chats]
+    training = training_set(haystacks)
+    table = train(training)
+    TARGET.write_text(json.dumps(table, separators=(",", ":")) + "\n", "utf-8")
+    slope, centre = relevance_curve(training)
+    print(f"{len(haystacks)} spaces, {len(training.relevant):,} candidates, {int(training.relevant.sum()):,} relevant")
+    print(f"written: {TARGET}; RELEVANCE_SLOPE, RELEVANCE_CENTRE = {slope:.2f}, {centre:.3f}")
+
+
+def pools(corpus: Sequence[Haystack]) -> Iterator[Haystack]:
+    """Spaces that hold several chats with an assistant, as one person has them."""
+    chats = [haystack for haystack in corpus if haystack.space.startswith("assistant_")]
+    random.Random(SEED).shuffle(chats)
+    for number, start in enumerate(range(0, len(chats), POOLED)):
+        group = chats[start : start + POOLED]
+        renamed = [_with_prefix(haystack) for haystack in group]
+        sessions = sorted((each for one in renamed for each in one.sessions), key=lambda each: each.messages[0]["at"])
+        questions = [question for one in renamed for question in one.questions]
+        yield Haystack(f"pool {number}", sessions, questions, max(one.now for one in group if one.now))
+
+
+def _with_prefix(haystack: Haystack) -> Haystack:
+    tag = haystack.space
+    sessions = [
+        DatasetSession(f"{tag} {each.id}", [{**one, "id": f"{tag} {one['id']}"} for one in each.messages])
+        for each in haystack.sessions
+    ]
+    questions = [replace(each, gold=frozenset(f"{tag} {id}" for id in each.gold)) for each in haystack.questions]
+    return replace(haystack, sessions=sessions, questions=questions)
+
+
+def windows(corpus: Sequence[Haystack]) -> Iterator[Haystack]:
+    """New stores: a few messages around the answer of a question, and all questions that they answer."""
+    chance = random.Random(SEED)
+    for haystack in corpus:
+        for number in range(WINDOWS):
+            yield replace(_window(haystack, chance), space=f"{haystack.space} {number}")
+
+
+def _window(haystack: Haystack, chance: random.Random) -> Haystack:
+    session_of, messages = haystack.session_of(), list(haystack.messages())
+    answerable = [question for question in haystack.questions if question.gold]
+    answer = chance.choice(sorted(chance.choice(answerable).gold))
+    size = round(SMALLEST * (LARGEST / SMALLEST) ** chance.random())
+    at = next(place for place, message in enumerate(messages) if message["id"] == answer)
+    start = max(0, at - chance.randrange(size))
+    kept = messages[start : start + size]
+    ids = {message["id"] for message in kept}
+    sessions: dict[str, list[Mapping[str, str]]] = {}
+    for message in kept:
+        sessions.setdefault(session_of[message["id"]], []).append(message)
+    answered = [question for question in answerable if question.gold <= ids]
+    absent = [question for question in haystack.questions if not question.gold & ids]
+    questions = answered + [
+        DatasetQuestion(each.text, "none", frozenset()) for each in chance.sample(absent, min(ABSENT, len(absent)))
+    ]
+    return replace(haystack, sessions=[DatasetSession(*each) for each in sessions.items()], questions=questions)
+
+
+def training_set(haystacks: Sequence[Haystack]) -> TrainingSet:
+    names: list[str] = []
+    features, relevant = [], []
+    for number, haystack in enumerate(haystacks, 1):
+        for question, request in _recorded(haystack):
+            gold = {message["content"] for message in haystack.messages() if message["id"] in question.gold}
+            names = list(request.features)
+            features.append(np.column_stack([request.features[name] for name in names]))
+            relevant.append(np.array([text in gold for text in request.texts]))
+        print(f"\r{number} of {len(haystacks)} spaces", end="", file=sys.stderr)
+    return TrainingSet(names, np.vstack(features), np.concatenate(relevant))
+
+
+def _recorded(haystack: Haystack) -> Iterator[tuple[DatasetQuestion, RerankRequest]]:
+    recorder = FeatureRecorder()
+    with Memory(":memory:", worker=False, reranker=recorder, clock=FixedClock(haystack.now)) as memory:
+        space = memory.space(haystack.space)
+        for setting, value in UNUSED_JOBS.items():
+            space.set(setting, value)
+        load_haystack(memory, haystack)
+        for question in haystack.questions:
+            space.recall(question.text)
+            if recorder.requests:
+                yield question, recorder.requests.pop()
+
+
+def train(training: TrainingSet) -> dict[str, Any]:
+    """The trees, in the format of LearnedFusion."""
+    from catboost import CatBoostClassifier
+
+    model = CatBoostClassifier(
+        iterations=TREES,
+        depth=LEVELS,
+        learning_rate=RATE,
+        l2_leaf_reg=5,
+        rsm=0.5,
+        bootstrap_type="Bernoulli",
+        subsample=0.7,
+        border_count=64,
+        boosting_type="Plain",
+        random_seed=SEED,
+        thread_count=1,
+        verbose=False,
+        allow_writing_files=False,
+    ).fit(training.features, training.relevant.astype(int))
+    path = TARGET.with_suffix(".tmp")
+    model.save_model(str(path), format="json")
+    trees = json.loads(path.read_text("utf-8"))
+    path.unlink()
+    table = _table(trees, training.names)
+    ours = LearnedFusion(table).probabilities(training.features)
+    assert np.abs(ours - model.predict_proba(training.features)[:, 1]).max() < 1e-3, "the table is not the model"
+    return table
+
+
+def _table(model: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Only the features that a tree uses."""
+    trees = [tree for tree in model["oblivious_trees"] if len(tree["splits"]) == LEVELS]
+    assert len(trees) == len(model["oblivious_trees"]), "a tree has fewer levels"
+    used = sorted({split["float_feature_index"] for tree in trees for split in tree["splits"]})
+    place = {feature: at for at, feature in enumerate(used)}
+    scale, (bias,) = model["scale_and_bias"]
+    return {
+        "features": [names[feature] for feature in used],
+        "bias": bias,
+        "split_features": [[place[split["float_feature_index"]] for split in tree["splits"]] for tree in trees],
+        "split_borders": [[round(split["border"], DIGITS) for split in tree["splits"]] for tree in trees],
+        "leaves": [[round(scale * value, DIGITS) for value in tree["leaf_values"]] for tree in trees],
+    }
+
+
+def relevance_curve(training: TrainingSet) -> tuple[float, float]:
+    """The logistic function of the weighted total that fits best, by Newton's method."""
+    total = training.features[:, training.names.index("total")]
+    matrix, target = np.column_stack([total, np.ones(len(total))]), training.relevant.astype(np.float64)
+    weights = np.zeros(2)
+    for _ in range(30):
+        predicted = 1 / (1 + np.exp(-matrix @ weights))
+        curvature = matrix.T @ (matrix * (predicted * (1 - predicted))[:, None])
+        weights += np.linalg.solve(curvature, matrix.T @ (target - predicted))
+    return float(weights[0]), float(-weights[1] / weights[0])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
