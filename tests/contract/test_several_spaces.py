@@ -21,7 +21,7 @@ def filled(memory: Memory) -> Memory:
 
 @pytest.mark.req("X34")
 def test_a_hit_of_another_space_is_found_and_named(filled):
-    hits = filled.recall(["alice", "team"], "Where does Zephyrine plan a trip to?")
+    hits = filled.recall(["alice", "team"], "Where does Zephyrine plan a trip to?", 50)
     assert (hits[0].space, hits[0].id) == ("team", "zephyrine")
     assert {hit.space for hit in hits} == {"alice", "team"}
     assert {hit.space for hit in filled.recall(["alice"], "trip")} == {"alice"}
