@@ -209,7 +209,7 @@ def _sum_by_key(keys: Positions, values: Column, size: int) -> tuple[Positions, 
         distinct, where = np.unique(keys, return_inverse=True)
         return distinct, np.bincount(where, values, len(distinct)).astype(np.float64)
     sums = np.bincount(keys, values, size).astype(np.float64)
-    distinct = np.flatnonzero(sums)
+    distinct = np.flatnonzero(sums > 0)  # of booleans, it is several times faster
     return distinct, sums[distinct]
 
 
