@@ -164,6 +164,8 @@ class ConversationFilter:
     def allows(self, conversations: Positions) -> Mask:
         if self.only is not None:
             return np.equal(conversations, self.only)
+        if not self.muted:
+            return np.ones(len(conversations), bool)
         return np.isin(conversations, list(self.muted), invert=True)
 
 
