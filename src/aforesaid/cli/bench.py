@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from aforesaid.bench.proxy import ProxyReport
     from aforesaid.bench.report import BenchReport
     from aforesaid.bench.retrieval import RetrievalScores
+    from aforesaid.bench.suite import SuiteScores
     from aforesaid.bench.tune import TuneResult
 
 DEFAULT_SIZES = "1000,10000,100000"
@@ -33,6 +34,9 @@ TUNE_COLUMNS = ("nDCG@5", "dense α", "words β", "ident γ")
 
 File = Annotated[Path, typer.Argument(metavar="PATH", help="Your copy of the benchmark's file.", show_default=False)]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the result into this SVG file.")]
+Limit = Annotated[
+    int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N dialogues of each benchmark.")
+]
 Out = Annotated[Path | None, typer.Option(help="A folder for the figures (JSON) and the chart (SVG).")]
 Server = Annotated[
     str, typer.Option("--store", metavar="ADDRESS", help="Measure in schemas of its own in this database.")
@@ -128,6 +132,58 @@ def longmemeval(
     with progress("questions") as tick:
         scores = run(path, limit, tick)
     _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
+
+
+@app.command()
+def beam(path: File, plot: Plot = None, store: Server = ":memory:", as_json: AsJson = False) -> None:
+    """Evidence found in BEAM's long chats with an assistant, against plain FTS5, dense search and their rank fusion.
+
+    Example: aforesaid bench beam beam_100k.json.gz --plot beam.svg
+    """
+    from aforesaid.bench.beam import run
+
+    with progress("chats") as tick:
+        scores = run(path, tick, store)
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
+
+
+@app.command()
+def own(limit: Limit = None, plot: Plot = None, store: Server = ":memory:", as_json: AsJson = False) -> None:
+    """Evidence found in the corpus that is part of aforesaid, against plain FTS5, dense search and their rank fusion.
+
+    Needs no download.
+
+    Example: aforesaid bench own --plot own.svg
+    """
+    from aforesaid.bench.suite import read_benchmark
+
+    data = read_benchmark(None, limit)
+    with progress("dialogues") as tick:
+        scores = data.benchmark.run(data.haystacks, data.total, tick, store)
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
+
+
+@app.command("all")
+def all_benchmarks(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PATH…", help="Your copies of LoCoMo, LongMemEval and BEAM.", show_default=False),
+    ] = None,
+    limit: Limit = None,
+    plot: Plot = None,
+    as_json: AsJson = False,
+) -> None:
+    """The corpus that is part of aforesaid and the files of other benchmarks in one table, with the same baselines.
+
+    Recognizes the files of LoCoMo, LongMemEval and BEAM.
+
+    Example: aforesaid bench all locomo10.json longmemeval_s.json --plot all.svg
+    """
+    from aforesaid.bench.suite import run
+
+    with progress("dialogues") as tick:
+        scores = run(paths or (), limit, tick)
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_suite)
 
 
 @app.command()
@@ -342,6 +398,12 @@ def show_scores(scores: RetrievalScores) -> None:
         _print_table("measure", systems, rows)
 
 
+def show_suite(suite: SuiteScores) -> None:
+    systems = list(dict.fromkeys(name for values in suite.rows.values() for name in values))
+    rows = [(row, *_decimals([values.get(name) for name in systems], 3)) for row, values in suite.rows.items()]
+    _print_table("benchmark", systems, rows)
+
+
 def show_figures(report: BenchReport) -> None:
     rows = [
         (
@@ -376,8 +438,8 @@ def tune(
 ) -> None:
     """Find the weights of recall that rank a labelled set best, and show the difference.
 
-    PATH has one JSON object per line: {"space": …, "query": …, "relevant": [message ids]}. Or it is the file of LoCoMo
-    or LongMemEval. Nothing changes without --write.
+    PATH has one JSON object per line: {"space": …, "query": …, "relevant": [message ids]}. Or it is the file of LoCoMo,
+    LongMemEval or BEAM. Nothing changes without --write.
 
     Example: aforesaid tune questions.jsonl --write
     """
