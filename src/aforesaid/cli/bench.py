@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from aforesaid.bench.episodes import EpisodesReport
     from aforesaid.bench.extract import ExtractReport
     from aforesaid.bench.load import LoadReport
+    from aforesaid.bench.peers import PeersReport
     from aforesaid.bench.prefix import PrefixReport
     from aforesaid.bench.proxy import ProxyReport
     from aforesaid.bench.report import BenchReport
@@ -184,6 +185,41 @@ def all_benchmarks(
     with progress("dialogues") as tick:
         scores = run(paths or (), limit, tick)
     _report(scores, [scores.plot(plot)] if plot else (), as_json, show_suite)
+
+
+@app.command()
+def peers(
+    path: Annotated[
+        Path | None,
+        typer.Argument(metavar="PATH", help="Your copy of LoCoMo, LongMemEval or BEAM.", show_default=False),
+    ] = None,
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="NAME,…", help="Of mem0, langgraph, chroma, mempalace, fts5.")
+    ] = None,
+    limit: Limit = None,
+    *,
+    cache: Annotated[
+        Path | None, typer.Option("--cache", metavar="DIR", help="The folder of the environments.")
+    ] = None,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """Other memory stores beside aforesaid: same messages, vectors and questions.
+
+    Without PATH, the corpus that is part of aforesaid. Each peer is installed once, from PyPI, in an environment of
+    its own. Shows recall, milliseconds, bytes on disk, and how many adds fail with threads and with processes.
+
+    Example: aforesaid bench peers locomo10.json --only chroma,langgraph --out bench-out
+    """
+    from aforesaid.bench.peers import run, selected_peers
+    from aforesaid.bench.suite import read_benchmark
+
+    selected, folder = selected_peers(only), cache or Path.home() / ".cache" / "aforesaid" / "peers"
+    data = read_benchmark(path, limit)
+    note(f"environments: {folder}")
+    with progress("measuring") as tick:
+        report = run(data, selected, folder, tick)
+    _report(report, report.write(out) if out else (), as_json, show_peers)
 
 
 @app.command()
@@ -402,6 +438,24 @@ def show_suite(suite: SuiteScores) -> None:
     systems = list(dict.fromkeys(name for values in suite.rows.values() for name in values))
     rows = [(row, *_decimals([values.get(name) for name in systems], 3)) for row, values in suite.rows.items()]
     _print_table("benchmark", systems, rows)
+
+
+def show_peers(report: PeersReport) -> None:
+    show(f"{report.title}, {report.messages:,} messages, {report.questions:,} questions")
+    columns = ("recall@10", "add ms", "search ms", "MB", "8 threads", "4 processes")
+    rows: list[tuple[str, ...]] = []
+    for result in report.results:
+        figures = result.figures
+        if figures is None:
+            rows.append((result.name, "failed", *[""] * (len(columns) - 1)))
+            continue
+        milliseconds = _decimals((figures.add_milliseconds, figures.search_milliseconds), 2)
+        failed = [f"{outcome.failed} of {outcome.adds}" for outcome in (figures.threads, figures.processes)]
+        rows.append((result.name, f"{figures.recall:.3f}", *milliseconds, f"{figures.disk_bytes / 1e6:.2f}", *failed))
+    _print_table("store", columns, rows)
+    show("milliseconds: the median; threads and processes: adds that failed")
+    for remark in report.remarks:
+        show(remark)
 
 
 def show_figures(report: BenchReport) -> None:
