@@ -10,7 +10,7 @@ from aforesaid import Memory
 
 ELSEWHERE = {  # slow, or one object per line; tested in other files
     "bench all", "bench beam", "bench latency", "bench load", "bench locomo", "bench longmemeval", "bench own",
-    "bench prefix", "bench proxy", "chat", "rekey",
+    "bench peers", "bench prefix", "bench proxy", "chat", "rekey",
 }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -166,9 +166,8 @@ def running_peer(python: Path, peer: Peer, files: PeerFiles, embedder: Embedder)
     homes = {"HOME": str(home), "USERPROFILE": str(home), "MEM0_DIR": str(home / "mem0")}
     command = [str(python), str(DRIVER), peer.store, str(files.store), str(files.vectors)]
     log = files.vectors.with_suffix(".log")
-    with (
-        log.open("ab") as errors,
-        subprocess.Popen(
+    with log.open("ab") as errors:
+        process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -177,9 +176,10 @@ def running_peer(python: Path, peer: Peer, files: PeerFiles, embedder: Embedder)
             encoding="utf-8",
             env={**variables, **OPT_OUTS, **homes},
             cwd=home,
-        ) as process,
-    ):
-        try:
-            yield PeerProcess(process, log, embedder)
-        finally:
-            process.kill()
+        )
+    try:
+        yield PeerProcess(process, log, embedder)
+    finally:
+        process.kill()
+        with suppress(BrokenPipeError), process:  # a request that it never read
+            pass

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
@@ -150,18 +150,26 @@ def selected_peers(names: str | None) -> tuple[Peer, ...]:
 
 
 def run(data: BenchmarkData, peers: Sequence[Peer], cache: Path, progress: Progress) -> PeersReport:
-    """Measures aforesaid and each peer, one after the other. The environments are in `cache` and remain there."""
+    """Measures aforesaid and the peers. Each haystack is measured in all stores before the next one, so that what else
+    the machine does meanwhile changes all times alike. The environments are in `cache` and remain there."""
     haystacks = [haystack for haystack in data.haystacks if any(question.gold for question in haystack.questions)]
     if not haystacks:
         raise InvalidInput("no question of the file names the messages that answer it; use a file with evidence")
-    systems, ticks = (OURS, *peers), count(1)
-    total = len(systems) * (len(haystacks) + 2)
+    systems, ticks, model = (OURS, *peers), count(1), default_embedder()
+    total = len(systems) * (len(haystacks) + 1)
+    results = []
     with TemporaryDirectory(prefix="aforesaid-bench-", ignore_cleanup_errors=True) as folder:
-        bench = PeerBench(Path(folder), cache, default_embedder(), lambda: progress(next(ticks), total))
-        results = tuple(bench.run(peer, haystacks) for peer in systems)
+        runs = [PeerRun(peer, Path(folder) / peer.name, cache, model) for peer in systems]
+        for haystack in haystacks:
+            for one in runs:
+                one.measure(haystack)
+                progress(next(ticks), total)
+        for one in runs:
+            results.append(one.result())
+            progress(next(ticks), total)
     messages = sum(len(session.messages) for haystack in haystacks for session in haystack.sessions)
     questions = sum(bool(question.gold) for haystack in haystacks for question in haystack.questions)
-    return PeersReport(data.benchmark.title, messages, questions, results)
+    return PeersReport(data.benchmark.title, messages, questions, tuple(results))
 
 
 def default_embedder() -> Embedder:
@@ -172,40 +180,50 @@ def default_embedder() -> Embedder:
     return model
 
 
-@dataclass(frozen=True, slots=True)
-class PeerBench:
-    """Measures peers. Stores are in `folder`, environments in `cache`. `tick` is called after each part."""
+class PeerRun:
+    """The measurement of one peer. Stores are in `folder`, environments in `cache`. After a failure, nothing more is
+    measured."""
 
-    folder: Path
-    cache: Path
-    embedder: Embedder
-    tick: Callable[[], None]
+    def __init__(self, peer: Peer, folder: Path, cache: Path, embedder: Embedder) -> None:
+        self._peer, self._folder, self._cache, self._embedder = peer, folder, cache, embedder
+        self._parts: list[HaystackFigures] = []
+        self._failure = ""
 
-    def run(self, peer: Peer, haystacks: Sequence[Haystack]) -> PeerResult:
-        try:
-            return PeerResult(peer.name, peer.requirements, self._figures(peer, haystacks))
-        except PeerFailed as failure:
-            return PeerResult(peer.name, peer.requirements, None, str(failure))
+    def measure(self, haystack: Haystack) -> None:
+        """Adds the messages of a haystack to a new store one by one, then asks its questions."""
+        if not self._failure:
+            try:
+                self._parts.append(self._haystack_figures(haystack))
+            except PeerFailed as failure:
+                self._failure = str(failure)
 
-    def _figures(self, peer: Peer, haystacks: Sequence[Haystack]) -> PeerFigures:
-        python = python_of(peer, self.cache)
-        parts = [self._measure(python, peer, f"{number}", haystack) for number, haystack in enumerate(haystacks)]
+    def result(self) -> PeerResult:
+        """The figures of all haystacks and of concurrent adds, or the first failure."""
+        figures = None
+        if not self._failure:
+            try:
+                figures = self._figures()
+            except PeerFailed as failure:
+                self._failure = str(failure)
+        return PeerResult(self._peer.name, self._peer.requirements, figures, self._failure)
+
+    def _figures(self) -> PeerFigures:
+        parts = self._parts
         return PeerFigures(
             recall=fmean(recall for part in parts for recall in part.recalls),
             add_milliseconds=median(taken for part in parts for taken in part.adds),
             search_milliseconds=median(taken for part in parts for taken in part.searches),
             disk_bytes=sum(part.disk_bytes for part in parts),
             changed_texts=sum(part.changed_texts for part in parts),
-            threads=self._concurrent(python, peer, 1, THREAD_ADDS),
-            processes=self._concurrent(python, peer, PROCESSES, PROCESS_ADDS),
+            threads=self._concurrent(1, THREAD_ADDS),
+            processes=self._concurrent(PROCESSES, PROCESS_ADDS),
         )
 
-    def _measure(self, python: Path, peer: Peer, name: str, haystack: Haystack) -> HaystackFigures:
-        """Adds the messages of a haystack to a new store one by one, then asks its questions."""
+    def _haystack_figures(self, haystack: Haystack) -> HaystackFigures:
         questions = [question for question in haystack.questions if question.gold]
         asked = [question.text for question in questions]
-        files = self._files(peer, name, [*map(prompt_line, haystack.messages()), *asked])
-        with running_peer(python, peer, files, self.embedder) as process:
+        files = self._files(f"{len(self._parts)}", [*map(prompt_line, haystack.messages()), *asked])
+        with self._process(files) as process:
             process.call("open", now=haystack.now.isoformat() if haystack.now else None)
             before = process.other_texts
             added = process.call("add", messages=_records(haystack), threads=1)
@@ -213,34 +231,33 @@ class PeerBench:
                 raise PeerFailed(f"{len(added['failures'])} adds failed: {added['failures'][0]}")
             found = process.call("search", questions=asked, limit=HITS)
             process.call("close")
-        self.tick()
         rankings = zip(found["rankings"], questions, strict=True)
         recalls = [metrics.recall(ranking, question.gold, HITS) for ranking, question in rankings]
         changed = process.other_texts - before
         return HaystackFigures(recalls, added["milliseconds"], found["milliseconds"], files.disk_bytes, changed)
 
-    def _files(self, peer: Peer, name: str, texts: Sequence[str]) -> PeerFiles:
-        return PeerFiles.create(self.folder / f"{peer.name}-{name}", list(dict.fromkeys(texts)), self.embedder)
-
-    def _concurrent(self, python: Path, peer: Peer, processes: int, adds: int) -> WriteOutcome:
+    def _concurrent(self, processes: int, adds: int) -> WriteOutcome:
         """Adds messages to an existing store: by one process with several threads, or by several processes. Then a new
         process lists what is stored."""
         messages = _generated_messages(adds)
-        files = self._files(peer, f"{processes}-processes", [message["text"] for message in messages])
-        with running_peer(python, peer, files, self.embedder) as first:
+        files = self._files(f"{processes}-processes", [message["text"] for message in messages])
+        with self._process(files) as first:
             first.call("open", now=None)
             first.call("close")
         with ExitStack() as running:
-            drivers = [
-                running.enter_context(running_peer(python, peer, files, self.embedder)) for _ in range(processes)
-            ]
+            drivers = [running.enter_context(self._process(files)) for _ in range(processes)]
             failures = _add_together(drivers, messages, THREADS if processes == 1 else 1)
-        with running_peer(python, peer, files, self.embedder) as reader:
+        with self._process(files) as reader:
             reader.call("open", now=None)
             stored = set(reader.call("ids")["ids"])
-        self.tick()
         lost = max(0, adds - len(failures) - len(stored))
         return WriteOutcome(adds, len(failures), lost, failures[0] if failures else "")
+
+    def _files(self, name: str, texts: Sequence[str]) -> PeerFiles:
+        return PeerFiles.create(self._folder / name, list(dict.fromkeys(texts)), self._embedder)
+
+    def _process(self, files: PeerFiles) -> AbstractContextManager[PeerProcess]:
+        return running_peer(python_of(self._peer, self._cache), self._peer, files, self._embedder)
 
 
 def _add_together(drivers: Sequence[PeerProcess], messages: Sequence[MessageRecord], threads: int) -> list[str]:
