@@ -45,6 +45,20 @@ RECORD = {
         [{"role": "user", "content": "The canoe is red."}, {"role": "assistant", "content": "Noted."}],
     ],
 }
+CHAT = {
+    "id": 7,
+    "batches": [
+        [
+            {"id": 0, "role": "user", "content": "I bought a red canoe.", "time_anchor": "March-15-2024"},
+            {"id": 1, "role": "assistant", "content": "Noted."},
+        ],
+        [{"id": 2, "role": "user", "content": "My sister plays the oboe.", "time_anchor": None}],
+    ],
+    "questions": [
+        {"question": "Which instrument does my sister play?", "category": "recall", "evidence": [2]},
+        {"question": "Where do I live?", "category": "abstention", "evidence": []},
+    ],
+}
 SYSTEMS = ["aforesaid", "plain FTS5 BM25", "dense alone", "rank fusion"]
 
 
@@ -91,6 +105,40 @@ def test_longmemeval_measures_sessions_and_messages(tmp_path):
     assert [session.id for session in longmemeval.haystack(RECORD).sessions] == ["session 0", "session 1"]
 
 
+@pytest.mark.req("X14")
+def test_beam_gives_a_table_a_chart_and_json(tmp_path):
+    path = tmp_path / "beam.json"
+    path.write_text(json.dumps([CHAT]), "utf-8")
+    done = invoke("beam", path, "--plot", tmp_path / "beam.svg", "--json")
+    assert done.exit_code == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["questions"] == {"all": 1, "recall": 1}
+    assert report["scores"]["aforesaid"]["all"]["recall@10"] == 1.0
+    assert ET.parse(tmp_path / "beam.svg").getroot().tag.endswith("svg")
+
+
+@pytest.mark.req("X14")
+def test_the_own_corpus_needs_no_file():
+    done = invoke("own", "--limit", 1, "--json")
+    assert done.exit_code == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert list(report["scores"]) == SYSTEMS
+    assert report["questions"]["all"] > 10
+
+
+@pytest.mark.req("X14")
+def test_all_benchmarks_are_in_one_table(tmp_path):
+    paths = [tmp_path / f"{name}.json" for name in "abc"]
+    for path, record in zip(paths, (DIALOGUE, RECORD, CHAT), strict=True):
+        path.write_text(json.dumps([record]), "utf-8")
+    done = invoke("all", *paths, "--limit", 1, "--plot", tmp_path / "all.svg", "--json")
+    assert done.exit_code == 0, done.stderr
+    reports = json.loads(done.stdout)
+    assert [report["title"] for report in reports] == ["aforesaid's own corpus", "LoCoMo", "LongMemEval", "BEAM"]
+    assert all(list(report["scores"]) == SYSTEMS for report in reports)
+    assert ET.parse(tmp_path / "all.svg").getroot().tag.endswith("svg")
+
+
 def test_a_question_uses_its_own_date():
     assert longmemeval.haystack(RECORD).now == datetime(2023, 5, 30, 22, 53, tzinfo=UTC)
     assert longmemeval.haystack(RECORD | {"question_date": "someday"}).now is None
@@ -112,7 +160,7 @@ def test_without_an_embedder_there_is_no_dense_baseline(monkeypatch, tmp_path):
     assert list(json.loads(invoke("locomo", path, "--json").stdout)["scores"]) == SYSTEMS[:2]
 
 
-@pytest.mark.parametrize("command", ["locomo", "longmemeval", "prefix"])
+@pytest.mark.parametrize("command", ["locomo", "longmemeval", "beam", "prefix", "all"])
 @pytest.mark.parametrize("content", ["not json", "{}", "[]", "[1]", '[{"other": 1}]'])
 def test_an_invalid_data_set_is_rejected(tmp_path, command, content):
     path = tmp_path / "file.json"

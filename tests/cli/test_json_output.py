@@ -9,7 +9,8 @@ from tests.cli.test_commands import LEAVES, NAMES, WITHOUT_JSON
 from aforesaid import Memory
 
 ELSEWHERE = {  # slow, or one object per line; tested in other files
-    "bench latency", "bench load", "bench locomo", "bench longmemeval", "bench prefix", "bench proxy", "chat", "rekey",
+    "bench all", "bench beam", "bench latency", "bench load", "bench locomo", "bench longmemeval", "bench own",
+    "bench peers", "bench prefix", "bench proxy", "chat", "rekey",
 }  # fmt: skip
 
 

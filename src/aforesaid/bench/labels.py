@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from aforesaid.bench import locomo, longmemeval
 from aforesaid.bench.dataset import Haystack, read_file
+from aforesaid.bench.suite import read_benchmark
 from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
 
@@ -37,10 +37,10 @@ class LabelSet:
 
 
 def read_labels(path: Path) -> LabelSet:
-    """Reads a JSON list as LoCoMo or LongMemEval, and anything else as one JSON object per line. Questions of a
+    """Reads a JSON list as LoCoMo, LongMemEval or BEAM, and anything else as one JSON object per line. Questions of a
     benchmark without an answer are left out."""
     text = _text(path)
-    labels = _benchmark(path, text) if text.lstrip().startswith("[") else LabelSet(list(_lines(path, text)))
+    labels = _benchmark(path) if text.lstrip().startswith("[") else LabelSet(list(_lines(path, text)))
     if not labels.labels:
         raise InvalidInput(f"{path} has no question with relevant messages; write each line as {SHAPE}")
     return labels
@@ -53,9 +53,8 @@ def _text(path: Path) -> str:
         raise InvalidInput(f"{path} cannot be read: {exc}") from exc
 
 
-def _benchmark(path: Path, text: str) -> LabelSet:
-    kind = longmemeval if '"haystack_sessions"' in text else locomo
-    haystacks = [kind.haystack(record) for record in kind.load(path)]
+def _benchmark(path: Path) -> LabelSet:
+    haystacks = list(read_benchmark(path).haystacks)
     questions = [(haystack.space, question) for haystack in haystacks for question in haystack.questions]
     labels = [Label(space, question.text, question.gold) for space, question in questions if question.gold]
     return LabelSet(labels, haystacks)

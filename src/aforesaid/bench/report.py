@@ -21,13 +21,18 @@ RATIO_NOTE = "ratio to the baseline of the same run, shorter is better; red mark
 LABEL_WIDTH = 40  # pixels
 
 
-def grouped_bar_chart(title: str, rows: Mapping[str, Mapping[str, float]], *, note: str) -> str:
-    """One group of bars per measure, one bar per system; the first system is highlighted."""
+def grouped_bar_chart(
+    title: str, rows: Mapping[str, Mapping[str, float]], *, note: str, own_scales: bool = False
+) -> str:
+    """One group of bars per measure, one bar per system; the first system is highlighted. With `own_scales`, the
+    longest bar of each group has the same length."""
     x = _scale([1.0, *(value for group in rows.values() for value in group.values())])
     height = TOP + sum(ROW * (len(group) + 1) for group in rows.values()) + 16
     pieces, y = _svg_header(title, note, height), float(TOP)
     for measure, group in rows.items():
         pieces.append(f'<text x="{LEFT}" y="{y + 24}" font-weight="bold" fill="{INK}">{escape(measure)}</text>')
+        if own_scales:
+            x = _scale([max(group.values(), default=0.0) or 1.0])
         for at, (name, value) in enumerate(group.items()):
             y += ROW
             pieces += [*_bar(name, y, x(value), GOOD if at == 0 else PLAIN), _value(value, y, x(value))]

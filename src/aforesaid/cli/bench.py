@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from aforesaid.bench.episodes import EpisodesReport
     from aforesaid.bench.extract import ExtractReport
     from aforesaid.bench.load import LoadReport
+    from aforesaid.bench.peers import PeersReport
     from aforesaid.bench.prefix import PrefixReport
     from aforesaid.bench.proxy import ProxyReport
     from aforesaid.bench.report import BenchReport
     from aforesaid.bench.retrieval import RetrievalScores
+    from aforesaid.bench.suite import SuiteScores
     from aforesaid.bench.tune import TuneResult
 
 DEFAULT_SIZES = "1000,10000,100000"
@@ -33,6 +35,9 @@ TUNE_COLUMNS = ("nDCG@5", "dense α", "words β", "ident γ")
 
 File = Annotated[Path, typer.Argument(metavar="PATH", help="Your copy of the benchmark's file.", show_default=False)]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the result into this SVG file.")]
+Limit = Annotated[
+    int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N dialogues of each benchmark.")
+]
 Out = Annotated[Path | None, typer.Option(help="A folder for the figures (JSON) and the chart (SVG).")]
 Server = Annotated[
     str, typer.Option("--store", metavar="ADDRESS", help="Measure in schemas of its own in this database.")
@@ -128,6 +133,93 @@ def longmemeval(
     with progress("questions") as tick:
         scores = run(path, limit, tick)
     _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
+
+
+@app.command()
+def beam(path: File, plot: Plot = None, store: Server = ":memory:", as_json: AsJson = False) -> None:
+    """Evidence found in BEAM's long chats with an assistant, against plain FTS5, dense search and their rank fusion.
+
+    Example: aforesaid bench beam beam_100k.json.gz --plot beam.svg
+    """
+    from aforesaid.bench.beam import run
+
+    with progress("chats") as tick:
+        scores = run(path, tick, store)
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
+
+
+@app.command()
+def own(limit: Limit = None, plot: Plot = None, store: Server = ":memory:", as_json: AsJson = False) -> None:
+    """Evidence found in the corpus that is part of aforesaid, against plain FTS5, dense search and their rank fusion.
+
+    Needs no download.
+
+    Example: aforesaid bench own --plot own.svg
+    """
+    from aforesaid.bench.suite import read_benchmark
+
+    data = read_benchmark(None, limit)
+    with progress("dialogues") as tick:
+        scores = data.benchmark.run(data.haystacks, data.total, tick, store)
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
+
+
+@app.command("all")
+def all_benchmarks(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PATH…", help="Your copies of LoCoMo, LongMemEval and BEAM.", show_default=False),
+    ] = None,
+    limit: Limit = None,
+    plot: Plot = None,
+    as_json: AsJson = False,
+) -> None:
+    """The corpus that is part of aforesaid and the files of other benchmarks in one table, with the same baselines.
+
+    Recognizes the files of LoCoMo, LongMemEval and BEAM.
+
+    Example: aforesaid bench all locomo10.json longmemeval_s.json --plot all.svg
+    """
+    from aforesaid.bench.suite import run
+
+    with progress("dialogues") as tick:
+        scores = run(paths or (), limit, tick)
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_suite)
+
+
+@app.command()
+def peers(
+    path: Annotated[
+        Path | None,
+        typer.Argument(metavar="PATH", help="Your copy of LoCoMo, LongMemEval or BEAM.", show_default=False),
+    ] = None,
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="NAME,…", help="Of mem0, langgraph, chroma, mempalace, fts5.")
+    ] = None,
+    limit: Limit = None,
+    *,
+    cache: Annotated[
+        Path | None, typer.Option("--cache", metavar="DIR", help="The folder of the environments.")
+    ] = None,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """Other memory stores beside aforesaid: same messages, vectors and questions.
+
+    Without PATH, the corpus that is part of aforesaid. Each peer is installed once, from PyPI, in an environment of
+    its own. Shows recall, milliseconds, bytes on disk, and how many adds fail with threads and with processes.
+
+    Example: aforesaid bench peers locomo10.json --only chroma,langgraph --out bench-out
+    """
+    from aforesaid.bench.peers import run, selected_peers
+    from aforesaid.bench.suite import read_benchmark
+
+    selected, folder = selected_peers(only), cache or Path.home() / ".cache" / "aforesaid" / "peers"
+    data = read_benchmark(path, limit)
+    note(f"environments: {folder}")
+    with progress("measuring") as tick:
+        report = run(data, selected, folder, tick)
+    _report(report, report.write(out) if out else (), as_json, show_peers)
 
 
 @app.command()
@@ -342,6 +434,30 @@ def show_scores(scores: RetrievalScores) -> None:
         _print_table("measure", systems, rows)
 
 
+def show_suite(suite: SuiteScores) -> None:
+    systems = list(dict.fromkeys(name for values in suite.rows.values() for name in values))
+    rows = [(row, *_decimals([values.get(name) for name in systems], 3)) for row, values in suite.rows.items()]
+    _print_table("benchmark", systems, rows)
+
+
+def show_peers(report: PeersReport) -> None:
+    show(f"{report.title}, {report.messages:,} messages, {report.questions:,} questions")
+    columns = ("recall@10", "add ms", "search ms", "MB", "8 threads", "4 processes")
+    rows: list[tuple[str, ...]] = []
+    for result in report.results:
+        figures = result.figures
+        if figures is None:
+            rows.append((result.name, "failed", *[""] * (len(columns) - 1)))
+            continue
+        milliseconds = _decimals((figures.add_milliseconds, figures.search_milliseconds), 2)
+        failed = [f"{outcome.failed} of {outcome.adds}" for outcome in (figures.threads, figures.processes)]
+        rows.append((result.name, f"{figures.recall:.3f}", *milliseconds, f"{figures.disk_bytes / 1e6:.2f}", *failed))
+    _print_table("store", columns, rows)
+    show("milliseconds: the median; threads and processes: adds that failed")
+    for remark in report.remarks:
+        show(remark)
+
+
 def show_figures(report: BenchReport) -> None:
     rows = [
         (
@@ -376,8 +492,8 @@ def tune(
 ) -> None:
     """Find the weights of recall that rank a labelled set best, and show the difference.
 
-    PATH has one JSON object per line: {"space": …, "query": …, "relevant": [message ids]}. Or it is the file of LoCoMo
-    or LongMemEval. Nothing changes without --write.
+    PATH has one JSON object per line: {"space": …, "query": …, "relevant": [message ids]}. Or it is the file of LoCoMo,
+    LongMemEval or BEAM. Nothing changes without --write.
 
     Example: aforesaid tune questions.jsonl --write
     """
