@@ -4,8 +4,8 @@
 
 It trains on the project's own corpus and on the LongMemEval files that you name. LoCoMo and BEAM measure the result
 (`aforesaid bench`); their licences do not allow training. Each dialogue of the corpus is asked three times: alone,
-together with others in one space, and cut to the few messages of a new store. Questions whose answer was cut away, and
-questions without an answer, teach the fusion that nothing is there.
+together with others in one space, and cut to the few messages of a new store. Questions whose answer was cut away,
+questions without an answer, and questions to other spaces teach the fusion that nothing is there.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ TARGET = Path(__file__).parents[1] / "src/aforesaid/recall/fusion.json"
 POOLED = 5  # chats with an assistant in one space
 WINDOWS = 12  # of each dialogue
 SMALLEST, LARGEST = 4, 60  # messages of a window
+FEWEST_FOREIGN = 2  # questions to other spaces, at least
 ABSENT = 2  # questions of a window that it does not answer
 UNUSED_JOBS = {"facts": False, "episodes": False, "auto_pins": False, "summaries": "off"}
 LEVELS, TREES, RATE, SEED = 3, 240, 0.08, 0
@@ -61,13 +62,29 @@ class TrainingSet:
 def main(paths: Sequence[str]) -> None:
     corpus = own.load()
     chats = [longmemeval.haystack(record) for path in paths for record in longmemeval.load(Path(path))]
-    haystacks = [*corpus, *pools(corpus), *windows(corpus), *chats]
+    haystacks = with_foreign_questions([*corpus, *pools(corpus), *windows(corpus), *chats])
     training = training_set(haystacks)
     table = train(training)
     TARGET.write_text(json.dumps(table, separators=(",", ":")) + "\n", "utf-8")
     slope, centre = relevance_curve(training)
     print(f"{len(haystacks)} spaces, {len(training.relevant):,} candidates, {int(training.relevant.sum()):,} relevant")
     print(f"written: {TARGET}; RELEVANCE_SLOPE, RELEVANCE_CENTRE = {slope:.2f}, {centre:.3f}")
+
+
+def with_foreign_questions(haystacks: Sequence[Haystack]) -> list[Haystack]:
+    """The haystacks, each with questions to others as well, which it cannot answer."""
+    chance = random.Random(SEED)
+    asked = [(haystack.space, question) for haystack in haystacks for question in haystack.questions if question.gold]
+    return [replace(one, questions=[*one.questions, *_foreign(one, asked, chance)]) for one in haystacks]
+
+
+def _foreign(
+    haystack: Haystack, asked: Sequence[tuple[str, DatasetQuestion]], chance: random.Random
+) -> Iterator[DatasetQuestion]:
+    own_questions = {question.text for question in haystack.questions}
+    for space, question in chance.sample(asked, max(FEWEST_FOREIGN, len(haystack.questions) // 2)):
+        if question.text not in own_questions and space.split()[0] != haystack.space.split()[0]:
+            yield DatasetQuestion(question.text, "none", frozenset())
 
 
 def pools(corpus: Sequence[Haystack]) -> Iterator[Haystack]:
