@@ -21,7 +21,7 @@ def test_the_benchmark_writes_json_and_svg_with_all_figures(tmp_path):
     report = json.loads(done.stdout)
     assert report == json.loads((tmp_path / "latency.json").read_text("utf-8"))
     assert [figure["unit"] for figure in report["figures"]] == [
-        *["ms"] * 6, "bytes", "bytes", *["ms", "ms", "ms", "bytes"] * 2
+        *["ms"] * 5, "bytes", "bytes", *["ms", "ms", "ms", "bytes"] * 2
     ]  # fmt: skip
     assert {(one["messages"], one["call"]) for one in report["stages"]} == {
         (size, call)

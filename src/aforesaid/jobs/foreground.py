@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
-LOOK_SECONDS = 0.005  # between two looks at the calls that run
+LOOK_SECONDS = 0.05  # between two looks at calls that follow each other: each look interrupts them
 PAUSE_SECONDS = 0.005  # without a call; the calls of a loop follow each other sooner
 REST = 19  # while calls follow each other, work takes a twentieth of the time
 REST_IF_LATE = 1  # or half of it: a busy server must finish its jobs
@@ -74,9 +74,12 @@ class ForegroundCalls:
         self._local.work = time.monotonic(), rest
 
     def wait_for_pause(self, stopping: threading.Event, pause: float, longest: float) -> None:
-        """Returns when no call has run for `pause` seconds, when `stopping` is set, or after `longest` seconds."""
+        """Returns when no call has run for `pause` seconds, when a call waits for the work, when `stopping` is set, or
+        after `longest` seconds."""
         deadline = time.monotonic() + longest
         while (now := time.monotonic()) < deadline:
-            rest = LOOK_SECONDS if self._running else self._ended + pause - now
-            if rest <= 0 or stopping.wait(min(rest, deadline - now)):
+            rest = self._ended + pause - now
+            if self.awaited or (not self._running and rest <= 0):
+                return
+            if stopping.wait(min(max(rest, LOOK_SECONDS), deadline - now)):
                 return
