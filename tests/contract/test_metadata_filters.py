@@ -58,7 +58,7 @@ def ids(hits) -> set[str]:
         ({"conversation.team": {"$ne": "sales"}}, {"bug", "bare"}),
         ({"conversation.open": True, "priority": 3}, {"invoice"}),
     ],
-    ids=str,
+    ids=lambda value: str(sorted(value)) if isinstance(value, set) else str(value),
 )
 def test_a_filter_returns_exactly_the_messages_whose_metadata_matches(alice, filter, expected):
     assert ids(alice.recall("heron", 20, kinds=["message"], filter=filter)) == expected
