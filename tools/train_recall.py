@@ -29,8 +29,8 @@ from aforesaid.recall.learned_fusion import LearnedFusion
 
 TARGET = Path(__file__).parents[1] / "src/aforesaid/recall/fusion.json"
 POOLED = 5  # chats with an assistant in one space
-WINDOWS = 12  # of each dialogue
-SMALLEST, LARGEST = 4, 60  # messages of a window
+WINDOWS = 24  # of each dialogue
+SMALLEST, LARGEST = 4, 40  # messages of a window
 FEWEST_FOREIGN = 2  # questions to other spaces, at least
 ABSENT = 2  # questions of a window that it does not answer
 UNUSED_JOBS = {"facts": False, "episodes": False, "auto_pins": False, "summaries": "off"}

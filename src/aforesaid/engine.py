@@ -59,8 +59,8 @@ from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
 from aforesaid.recall.fuse import Weights
 from aforesaid.recall.learned import hashed_terms, is_quoted, summarize_feedback
 from aforesaid.recall.metadata_filter import parse_filter
-from aforesaid.recall.recall import WEIGHTED, Recall, RecallRequest
-from aforesaid.settings import Settings, SettingValue
+from aforesaid.recall.recall import LEARNED, WEIGHTED, Recall, RecallRequest
+from aforesaid.settings import Settings, SettingValue, definition
 from aforesaid.storage.database import HasExpired, StaleSettings
 from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.store import Store
@@ -78,6 +78,7 @@ NO_MODEL_CONFIGURED = (
     "http://HOST/v1#MODEL) in the environment, Memory(model=…), or model=… in the call"
 )
 T = TypeVar("T")
+DEFAULT_WEIGHTS = Weights(*(float(definition(f"weight_{part.name}").default) for part in fields(Weights)))
 
 KNOWN_RECEIPT_ITEMS = 20_000  # in the receipts that are kept as they were parsed
 HITS_PER_GROUP = 10  # messages that are searched for each session or turn to return
@@ -528,12 +529,14 @@ def _recall_request(settings: Settings, query: str, limit: int, options: RecallO
     if options.get("group") is not None:
         validate.choice(options["group"], GROUP_KINDS, "group")
         most *= HITS_PER_GROUP
+    weights = Weights(*(settings.number(f"weight_{part.name}") for part in fields(Weights)))
+    fusion = str(settings.get("fusion").value)
     return RecallRequest(
         query,
         most,
-        Weights(*(settings.number(f"weight_{part.name}") for part in fields(Weights))),
+        weights,
         settings.flag("hybrid"),
-        str(settings.get("fusion").value),
+        WEIGHTED if fusion == LEARNED and weights != DEFAULT_WEIGHTS else fusion,
         bounds=RecallFilter.of(options),
         min_score=validate.share(options.get("min_score", 0.0), "min_score"),
         boost=None if boost is None else validate.non_blank(boost, "boost"),

@@ -54,7 +54,12 @@ SETTING_DEFINITIONS: tuple[SettingDefinition, ...] = (
     SettingDefinition("weight_time", 0.2, "Weight of the time that a question asks about, or asks for.", None, 0),
     SettingDefinition("weight_statement", 0.06, "Weight of statements over questions.", None, 0),
     SettingDefinition("weight_learned", 0.0, "Weight of feedback and of quotes in answers; 0: learn nothing.", None, 0),
-    SettingDefinition("fusion", "learned", "How the parts of a score are fused.", choices=FUSION_CHOICES),
+    SettingDefinition(
+        "fusion",
+        "learned",
+        "How messages are ordered; other weights than the defaults: weighted.",
+        choices=FUSION_CHOICES,
+    ),
     SettingDefinition("summaries", "balanced", "The recipe to make summaries for.", choices=SUMMARY_CHOICES),
     SettingDefinition("facts", True, "Extract facts from the user's messages."),
     SettingDefinition("fact_threshold", 0.8, "Confidence from which a fact needs no review.", None, 0, 1),

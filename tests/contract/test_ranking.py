@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from aforesaid import Memory, Score
+from aforesaid.errors import InvalidInput, ProviderError
 
-PARTS = [field.name for field in fields(Score) if field.name != "total"]
+PARTS = [field.name for field in fields(Score) if field.name not in ("total", "relevance")]
 
 
 def ids(hits) -> list[str]:
@@ -77,7 +78,7 @@ def test_frequently_accessed_messages_rank_higher_if_access_has_a_weight(birds, 
 @pytest.mark.req("B11", "D3")
 def test_rank_fusion_returns_the_same_messages_ordered_by_rank(birds):
     plain = birds.recall("heron by the mill")
-    birds.set("rank_fusion", True)
+    birds.set("fusion", "ranks")
     fused = birds.recall("heron by the mill")
     assert set(ids(plain)) == set(ids(fused))
     assert fused[0].id == "mid"
@@ -382,3 +383,81 @@ def test_a_pin_is_embedded_once(open_memory):
     for _ in range(3):
         memory.space("alice").recall("heron")
     assert asked.count("A pin about a heron") == 1
+
+
+class ByLength:
+    """A reranker that prefers long texts."""
+
+    name = "by-length"
+
+    def rerank(self, request):
+        return [min(1.0, len(text) / 100) for text in request.texts]
+
+
+class Refuses:
+    name = "refuses"
+
+    def rerank(self, request):
+        raise ProviderError("the model is gone")
+
+
+class TwoNumbers:
+    name = "two-numbers"
+
+    def rerank(self, request):
+        return [0.5, 2.0]
+
+
+@pytest.fixture
+def ranked(open_memory):
+    """Opens a store with a reranker, and returns its space with three messages of rising length."""
+
+    def open_with(reranker):
+        memory = open_memory(reranker=reranker)
+        chat = memory.space("alice").conversation("c")
+        for number in range(1, 4):
+            chat.add("user", "The heron stood" + " by the weir" * number, id=str(number))
+        memory.flush()
+        return memory.space("alice")
+
+    return open_with
+
+
+@pytest.mark.req("X33")
+def test_a_reranker_of_the_caller_determines_order_and_relevance(ranked):
+    hits = ranked(ByLength()).recall("heron")
+    assert ids(hits) == ["3", "2", "1"]
+    assert [hit.score.relevance for hit in hits] == [len(hit.text) / 100 for hit in hits]
+
+
+@pytest.mark.req("X33")
+def test_hits_below_the_least_score_are_left_out(ranked):
+    alice = ranked(ByLength())
+    least = alice.recall("heron")[1].score.relevance
+    assert ids(alice.recall("heron", min_score=least)) == ["3", "2"]
+    assert ids(alice.recall("heron", min_score=1.0)) == []
+    with pytest.raises(InvalidInput, match="min_score"):
+        alice.recall("heron", min_score=1.5)
+
+
+@pytest.mark.parametrize(("reranker", "reason"), [(Refuses(), "the model is gone"), (TwoNumbers(), "3 numbers")])
+def test_a_reranker_that_fails_leaves_the_order_of_the_totals(ranked, reranker, reason):
+    hits = ranked(reranker).recall("heron")
+    assert hits.degraded == ("reranker",)
+    assert reason in hits.warnings[0]
+    totals = [hit.score.total for hit in hits]
+    assert len(totals) == 3
+    assert totals == sorted(totals, reverse=True)
+
+
+@pytest.mark.req("D3", "D7")
+def test_weights_of_the_caller_are_used_in_place_of_the_reranker(ranked):
+    alice = ranked(ByLength())
+    alice.set("fusion", "weighted")
+    weighted = alice.recall("heron")
+    alice.unset("fusion")
+    alice.set("weight_dense", 0.61)
+    for hits in (weighted, alice.recall("heron")):
+        totals = [hit.score.total for hit in hits]
+        assert totals == sorted(totals, reverse=True)
+        assert [hit.score.relevance for hit in hits] != [len(hit.text) / 100 for hit in hits]

@@ -123,7 +123,8 @@ FOLDS = 5
 
 @dataclass(frozen=True, slots=True)
 class TuneResult:
-    """The measured nDCG@5 with the present weights (`before`) and with the best weights (`after`).
+    """The measured nDCG@5 with the present settings (`before`), and with the weighted formula and the best weights
+    (`after`).
 
     `expected` is the prediction of the grid search. `held_out` is the result on folds that were not used for tuning;
     None if there is one fold. `missing` relevant messages were not found at all.
@@ -144,8 +145,10 @@ class TuneResult:
         return self.after > self.before
 
     @property
-    def settings(self) -> Mapping[str, float]:
-        return {f"weight_{part}": weight for part, weight in zip(PARTS, self.best, strict=True)}
+    def settings(self) -> Mapping[str, float | str]:
+        """The weighted formula, with the best weights."""
+        weights = {f"weight_{part}": weight for part, weight in zip(PARTS, self.best, strict=True)}
+        return {"fusion": "weighted", **weights}
 
 
 def tune(labels: LabelSet, store: str, progress: Progress) -> TuneResult:
@@ -192,6 +195,7 @@ class TuningStore:
 
     def set_weights(self, spaces: Sequence[str], weights: Weights) -> None:
         for space in spaces:
+            self.space(space).set("fusion", "weighted")
             for part, weight in zip(PARTS, weights, strict=True):
                 self.space(space).set(f"weight_{part}", weight)
 

@@ -532,7 +532,7 @@ def _print_tuning(result: TuneResult, written: list[str]) -> None:
         note(f"written to {', '.join(written)}")
     elif result.better:
         for name, value in result.settings.items():
-            show(f"{definition(name).variable}={value:g}")
+            show(f"{definition(name).variable}={value}")
 
 
 def _warnings(result: TuneResult) -> list[str]:

@@ -842,6 +842,7 @@ export type RecallBody = {
   since?: string | null;
   until?: string | null;
   min_importance?: number | null;
+  min_score?: number | null;
   include_episodes?: boolean | null;
   as_of?: string | null;
   known_at?: string | null;
@@ -1037,6 +1038,7 @@ export type Score = {
   speaker: number;
   time: number;
   statement: number;
+  relevance: number;
   learned: number;
 };
 
@@ -1086,6 +1088,7 @@ export type SpaceRecallBody = {
   since?: string | null;
   until?: string | null;
   min_importance?: number | null;
+  min_score?: number | null;
   include_episodes?: boolean | null;
   as_of?: string | null;
   known_at?: string | null;
@@ -1106,6 +1109,7 @@ export type SpacesRecallBody = {
   since?: string | null;
   until?: string | null;
   min_importance?: number | null;
+  min_score?: number | null;
   include_episodes?: boolean | null;
   as_of?: string | null;
   known_at?: string | null;

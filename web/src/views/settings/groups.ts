@@ -8,7 +8,7 @@ export interface Group {
 }
 
 const GROUPS: readonly { title: string; about: string; names: readonly string[] }[] = [
-  { title: "Search", about: "How messages are searched.", names: ["hybrid", "rank_fusion"] },
+  { title: "Search", about: "How messages are searched.", names: ["hybrid", "fusion"] },
   { title: "Chunks", about: "How long messages are split for search.", names: ["chunking", "chunk_tokens"] },
   { title: "Context", about: "How much recalled text a model gets.", names: ["token_budget"] },
   { title: "Summaries", about: "When conversations are summarised.", names: ["summary_frequency", "summaries"] },
