@@ -18,10 +18,11 @@ class LangchainEmbeddings(Embeddings):  # type: ignore[misc]
         self._embed = embed
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return self._embed(texts)
+        vectors: list[list[float]] = self._embed(texts)
+        return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        return self._embed([text])[0]
+        return self.embed_documents([text])[0]
 
 
 class Mem0Store:
