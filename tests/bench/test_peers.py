@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.bench.test_retrieval import DIALOGUE, invoke
 
-from aforesaid.bench.peer_process import DRIVER, Peer, PeerFailed, PeerFiles, running_peer
+from aforesaid.bench.peer_process import DRIVERS, Peer, PeerFailed, PeerFiles, running_peer
 from aforesaid.bench.peers import PEERS, PeerRun, PeersReport, WriteOutcome, default_embedder, selected_peers
 from aforesaid.bench.report import grouped_bar_chart
 from aforesaid.bench.suite import read_benchmark
@@ -35,7 +35,7 @@ def files(tmp_path):
 @pytest.fixture(scope="module")
 def driver():
     """The program of a peer's process, which is not part of the package's modules."""
-    spec = importlib.util.spec_from_file_location("peer_driver", DRIVER)
+    spec = importlib.util.spec_from_file_location("driver_protocol", DRIVERS / "driver_protocol.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -64,8 +64,8 @@ def test_the_command_measures_aforesaid_and_the_selected_peers(data, tmp_path):
 @pytest.mark.req("X14")
 def test_a_peer_that_fails_is_in_the_table_with_the_reason(data, tmp_path, capsys):
     broken = [
-        Peer("unknown", "no_such_store:Store"),
-        Peer("uninstallable", "chroma_store:ChromaStore", (str(tmp_path / "no-such-package.whl"),)),
+        Peer("unknown", "no_such_store.py"),
+        Peer("uninstallable", "chroma_store.py", (str(tmp_path / "no-such-package.whl"),)),
     ]
     [haystack] = read_benchmark(data).haystacks
     runs = [PeerRun(peer, tmp_path / peer.name, tmp_path / "cache", default_embedder()) for peer in broken]
@@ -79,7 +79,7 @@ def test_a_peer_that_fails_is_in_the_table_with_the_reason(data, tmp_path, capsy
     show_peers(report)
     shown = capsys.readouterr().out
     assert shown.count("failed") >= 4
-    assert "unknown failed: ModuleNotFoundError" in shown
+    assert "unknown failed: ended with 2: " in shown
     assert "uninstallable failed: cannot be installed" in shown
     assert json.loads(report.to_json())["results"][0]["failure"] == unknown.failure
     assert [path.suffix for path in report.write(tmp_path / "out")] == [".json", ".svg"]

@@ -1,7 +1,7 @@
 """Environments and processes of the stores that `aforesaid bench peers` compares.
 
-A process runs `drivers/main.py` by the Python of the peer's environment, and answers one request at a time. It gets no
-variable of the caller that could hold a key, and a home folder of its own.
+A process runs a file of `drivers` by the Python of the peer's environment, and answers one request at a time. It gets
+no variable of the caller that could hold a key, and a home folder of its own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from aforesaid import Embedder
 from aforesaid.models.json import Json
 
-DRIVER = Path(__file__).with_name("drivers") / "main.py"
+DRIVERS = Path(__file__).with_name("drivers")
 SECONDS_PER_REQUEST = 1800.0
 NEVER_INSTALLED = "torch<0\n"  # several GB, and no peer needs it with vectors of ours
 KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL")
@@ -42,10 +42,10 @@ class PeerFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A store to compare. `store` is `module:class` in `drivers`. Without requirements, it runs in this environment."""
+    """A store to compare. `driver` is a file in `drivers`. Without requirements, it runs in this environment."""
 
     name: str
-    store: str
+    driver: str
     requirements: tuple[str, ...] = ()
 
 
@@ -164,7 +164,7 @@ def running_peer(python: Path, peer: Peer, files: PeerFiles, embedder: Embedder)
     home.mkdir(exist_ok=True)
     variables = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     homes = {"HOME": str(home), "USERPROFILE": str(home), "MEM0_DIR": str(home / "mem0")}
-    command = [str(python), str(DRIVER), peer.store, str(files.store), str(files.vectors)]
+    command = [str(python), str(DRIVERS / peer.driver), str(files.store), str(files.vectors)]
     log = files.vectors.with_suffix(".log")
     with log.open("ab") as errors:
         process = subprocess.Popen(

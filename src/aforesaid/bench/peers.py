@@ -33,13 +33,13 @@ NOTE = "each measure has a scale of its own; recall: longer is better, all other
 
 
 EXTENSIBLE_SQLITE = () if hasattr(sqlite3.Connection, "enable_load_extension") else ("pysqlite3-binary==0.5.4",)
-OURS = Peer("aforesaid", "aforesaid_store:AforesaidStore")
+OURS = Peer("aforesaid", "aforesaid_store.py")
 PEERS = (
-    Peer("mem0", "mem0_store:Mem0Store", ("mem0ai==2.2.1", "langchain")),
-    Peer("langgraph", "langgraph_store:LangGraphStore", ("langgraph-checkpoint-sqlite==3.1.2", *EXTENSIBLE_SQLITE)),
-    Peer("chroma", "chroma_store:ChromaStore", ("chromadb==1.5.9",)),
-    Peer("mempalace", "mempalace_store:MemPalaceStore", ("mempalace==3.11.0",)),
-    Peer("fts5", "fts5_store:Fts5Store"),
+    Peer("mem0", "mem0_store.py", ("mem0ai==2.2.1", "langchain")),
+    Peer("langgraph", "langgraph_store.py", ("langgraph-checkpoint-sqlite==3.1.2", *EXTENSIBLE_SQLITE)),
+    Peer("chroma", "chroma_store.py", ("chromadb==1.5.9",)),
+    Peer("mempalace", "mempalace_store.py", ("mempalace==3.11.0",)),
+    Peer("fts5", "fts5_store.py"),
 )
 
 

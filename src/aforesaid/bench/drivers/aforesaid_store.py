@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+
+from driver_protocol import Embed, serve
 
 from aforesaid import Memory
 from aforesaid.bench.dataset import FixedClock
@@ -12,7 +13,7 @@ from aforesaid.bench.systems import found_messages
 
 
 class AforesaidStore:
-    def __init__(self, folder: str, embed: Callable[[list[str]], list[list[float]]], now: str | None) -> None:
+    def __init__(self, folder: str, embed: Embed, now: str | None) -> None:
         clock = FixedClock(datetime.fromisoformat(now)) if now else None
         self._memory = Memory(Path(folder) / "memory.db", clock=clock)
         self._space = self._memory.space("bench")
@@ -37,3 +38,7 @@ class AforesaidStore:
 
     def close(self) -> None:
         self._memory.close()
+
+
+if __name__ == "__main__":
+    serve(AforesaidStore)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from driver_protocol import Embed, serve
 
+# isort: split
 import chromadb
 from chromadb import Documents, EmbeddingFunction, Embeddings
 
 
 class ChromaEmbedding(EmbeddingFunction[Documents]):  # type: ignore[misc]
-    def __init__(self, embed: Callable[[list[str]], list[list[float]]]) -> None:
+    def __init__(self, embed: Embed) -> None:
         self._embed = embed
 
     def __call__(self, input: Documents) -> Embeddings:
@@ -17,7 +18,7 @@ class ChromaEmbedding(EmbeddingFunction[Documents]):  # type: ignore[misc]
 
 
 class ChromaStore:
-    def __init__(self, folder: str, embed: Callable[[list[str]], list[list[float]]], now: str | None) -> None:
+    def __init__(self, folder: str, embed: Embed, now: str | None) -> None:
         self._client = chromadb.PersistentClient(folder)
         self._collection = self._client.get_or_create_collection(
             "bench", embedding_function=ChromaEmbedding(embed), configuration={"hnsw": {"space": "cosine"}}
@@ -36,3 +37,7 @@ class ChromaStore:
 
     def close(self) -> None:
         self._client.close()
+
+
+if __name__ == "__main__":
+    serve(ChromaStore)

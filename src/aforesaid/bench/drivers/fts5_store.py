@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable
 from pathlib import Path
+
+from driver_protocol import Embed, serve
 
 from aforesaid.bench.systems import match_content_words
 
@@ -14,7 +15,7 @@ SEARCH = "SELECT id FROM messages WHERE messages MATCH ? ORDER BY rank LIMIT ?"
 
 
 class Fts5Store:
-    def __init__(self, folder: str, embed: Callable[[list[str]], list[list[float]]], now: str | None) -> None:
+    def __init__(self, folder: str, embed: Embed, now: str | None) -> None:
         self._path, self._local = Path(folder) / "messages.db", threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._connection().execute(CREATE)
@@ -43,3 +44,7 @@ class Fts5Store:
             self._connections.append(connection)
         connected: sqlite3.Connection = self._local.connection
         return connected
+
+
+if __name__ == "__main__":
+    serve(Fts5Store)

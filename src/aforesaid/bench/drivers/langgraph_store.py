@@ -5,9 +5,11 @@ It needs a SQLite that loads extensions. Some builds of Python have none; pysqli
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
+from driver_protocol import Embed, serve
+
+# isort: split
 from langgraph.store.sqlite import SqliteStore
 
 if not hasattr(sqlite3.Connection, "enable_load_extension"):
@@ -17,7 +19,7 @@ NAMESPACE = ("bench",)
 
 
 class LangGraphStore:
-    def __init__(self, folder: str, embed: Callable[[list[str]], list[list[float]]], now: str | None) -> None:
+    def __init__(self, folder: str, embed: Embed, now: str | None) -> None:
         index = {"dims": len(embed(["size"])[0]), "embed": lambda texts: embed(list(texts))}
         self._connection = sqlite3.connect(Path(folder) / "store.db", check_same_thread=False, isolation_level=None)
         self._store = SqliteStore(self._connection, index=index)
@@ -36,3 +38,7 @@ class LangGraphStore:
 
     def close(self) -> None:
         self._connection.close()
+
+
+if __name__ == "__main__":
+    serve(LangGraphStore)

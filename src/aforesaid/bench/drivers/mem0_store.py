@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
+from driver_protocol import Embed, serve
+
+# isort: split
 from langchain_core.embeddings import Embeddings
 from mem0 import Memory
 
@@ -12,18 +14,19 @@ USER = {"user_id": "bench"}
 
 
 class LangchainEmbeddings(Embeddings):  # type: ignore[misc]
-    def __init__(self, embed: Callable[[list[str]], list[list[float]]]) -> None:
+    def __init__(self, embed: Embed) -> None:
         self._embed = embed
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return self._embed(texts)
+        vectors: list[list[float]] = self._embed(texts)
+        return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        return self._embed([text])[0]
+        return self.embed_documents([text])[0]
 
 
 class Mem0Store:
-    def __init__(self, folder: str, embed: Callable[[list[str]], list[list[float]]], now: str | None) -> None:
+    def __init__(self, folder: str, embed: Embed, now: str | None) -> None:
         size = len(embed(["size"])[0])
         path = Path(folder)
         vectors = {"path": str(path / "qdrant"), "on_disk": True, "embedding_model_dims": size}
@@ -52,3 +55,7 @@ class Mem0Store:
 
     def close(self) -> None:
         self._memory.close()
+
+
+if __name__ == "__main__":
+    serve(Mem0Store)

@@ -7,16 +7,18 @@ not count in its times.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
+from driver_protocol import Embed, serve
+
+# isort: split
 from mempalace import embedding
 
 URL, MODEL = "http://127.0.0.1:1", "table"
 
 
 class MemPalaceStore:
-    def __init__(self, folder: str, embed: Callable[[list[str]], list[list[float]]], now: str | None) -> None:
+    def __init__(self, folder: str, embed: Embed, now: str | None) -> None:
         self._palace = str(Path(folder) / "palace")
         os.environ |= {
             "MEMPALACE_PALACE_PATH": self._palace,
@@ -48,3 +50,7 @@ class MemPalaceStore:
         return [metadata["source_file"] for metadata in found["metadatas"]]
 
     def close(self) -> None: ...
+
+
+if __name__ == "__main__":
+    serve(MemPalaceStore)

@@ -1,14 +1,13 @@
-"""Runs one peer of `aforesaid bench peers` in an environment of its own: `python main.py STORE FOLDER VECTORS`.
+"""The process of one store of `aforesaid bench peers`: `python chroma_store.py FOLDER VECTORS`.
 
-STORE is `module:class` of a file beside this one. The class gets the folder for its files, a function that returns the
+Each file beside this one has the class of a store, which gets the folder for its files, a function that returns the
 vectors of texts, and the time of the questions. Requests and answers are JSON objects, one per line, on standard input
-and output. This file uses only the standard library, because aforesaid is not in the environment of a peer. Python code
-of a peer cannot connect to other hosts.
+and output. This file uses only the standard library, because aforesaid is not in the environment of a peer. Importing
+it stops connections of Python code to other hosts, so a store imports it before its peer.
 """
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import sys
@@ -21,6 +20,8 @@ from typing import IO, Any
 
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1", "", None}
 Answer = dict[str, Any]
+Embed = Callable[[list[str]], list[list[float]]]
+OpenStore = Callable[[str, Embed, str | None], Any]
 
 
 def refuse_network(event: str, arguments: tuple[Any, ...]) -> None:
@@ -39,7 +40,7 @@ def refuse_network(event: str, arguments: tuple[Any, ...]) -> None:
 class VectorTable:
     """Vectors by text, computed by the benchmark. Asks the benchmark for the vectors of other texts."""
 
-    def __init__(self, path: str, ask: Callable[[list[str]], list[list[float]]]) -> None:
+    def __init__(self, path: str, ask: Embed) -> None:
         with open(f"{path}.json", encoding="utf-8") as file:
             texts = json.load(file)
         values = array("f")
@@ -59,8 +60,8 @@ class VectorTable:
 class Driver:
     """Answers requests about one store."""
 
-    def __init__(self, store: str, folder: str, vectors: str) -> None:
-        self._name, self._folder, self._path = store, folder, vectors
+    def __init__(self, open_store: OpenStore, folder: str, vectors: str) -> None:
+        self._open_store, self._folder, self._path = open_store, folder, vectors
         self._lock = threading.Lock()
         self._output = take_standard_output()
         self._store: Any = None
@@ -76,8 +77,7 @@ class Driver:
 
     def open(self, now: str | None) -> Answer:
         table = VectorTable(self._path, self._ask)
-        module, _, name = self._name.partition(":")
-        self._store = getattr(importlib.import_module(module), name)(self._folder, table, now)
+        self._store = self._open_store(self._folder, table, now)
         return {}
 
     def add(self, messages: list[dict[str, str]], threads: int) -> Answer:
@@ -135,8 +135,10 @@ def take_standard_output() -> IO[str]:
     return output
 
 
-if __name__ == "__main__":
-    driver = Driver(*sys.argv[1:])
-    sys.addaudithook(refuse_network)
-    driver.serve()
+def serve(open_store: OpenStore) -> None:
+    """Answers requests until standard input ends."""
+    Driver(open_store, *sys.argv[1:]).serve()
     os._exit(0)  # threads of a peer may not delay the end
+
+
+sys.addaudithook(refuse_network)
