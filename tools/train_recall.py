@@ -25,7 +25,7 @@ from aforesaid import Memory
 from aforesaid.bench import longmemeval, own
 from aforesaid.bench.dataset import DatasetQuestion, DatasetSession, FixedClock, Haystack, load_haystack
 from aforesaid.ports import RerankRequest
-from aforesaid.recall.learned_fusion import LearnedFusion
+from aforesaid.recall.learned_fusion import TOTAL, LearnedFusion
 
 TARGET = Path(__file__).parents[1] / "src/aforesaid/recall/fusion.json"
 POOLED = 5  # chats with an assistant in one space
@@ -36,6 +36,11 @@ ABSENT = 2  # questions of a window that it does not answer
 UNUSED_JOBS = {"facts": False, "episodes": False, "auto_pins": False, "summaries": "off"}
 LEVELS, TREES, RATE, SEED = 3, 240, 0.08, 0
 DIGITS = 5
+RISING = {  # features that never lower the relevance
+    "part_dense", "part_lexical", "part_identifier", "part_speaker", "part_time", "dense", "dense_gap", "lexical_own",
+    "lexical_pair", "lexical_window", "total", "total_gap", "total_share",
+}  # fmt: skip
+FALLING = {"rank", "dense_rank", "lexical_rank", "window_rank"}  # features that never raise it
 
 
 @dataclass(slots=True)
@@ -64,9 +69,9 @@ def main(paths: Sequence[str]) -> None:
     chats = [longmemeval.haystack(record) for path in paths for record in longmemeval.load(Path(path))]
     haystacks = with_foreign_questions([*corpus, *pools(corpus), *windows(corpus), *chats])
     training = training_set(haystacks)
-    table = train(training)
-    TARGET.write_text(json.dumps(table, separators=(",", ":")) + "\n", "utf-8")
     slope, centre = relevance_curve(training)
+    table = train(training, slope, -slope * centre)
+    TARGET.write_text(json.dumps(table, separators=(",", ":")) + "\n", "utf-8")
     print(f"{len(haystacks)} spaces, {len(training.relevant):,} candidates, {int(training.relevant.sum()):,} relevant")
     print(f"written: {TARGET}; RELEVANCE_SLOPE, RELEVANCE_CENTRE = {slope:.2f}, {centre:.3f}")
 
@@ -163,10 +168,12 @@ def _recorded(haystack: Haystack) -> Iterator[tuple[DatasetQuestion, RerankReque
                 yield question, recorder.requests.pop()
 
 
-def train(training: TrainingSet) -> dict[str, Any]:
-    """The trees, in the format of LearnedFusion."""
-    from catboost import CatBoostClassifier
+def train(training: TrainingSet, slope: float, bias: float) -> dict[str, Any]:
+    """The trees that correct the curve of the total, in the format of LearnedFusion."""
+    from catboost import CatBoostClassifier, Pool
 
+    curve = slope * training.features[:, training.names.index(TOTAL)] + bias
+    pool = Pool(training.features, training.relevant.astype(int), baseline=curve)
     model = CatBoostClassifier(
         iterations=TREES,
         depth=LEVELS,
@@ -181,14 +188,18 @@ def train(training: TrainingSet) -> dict[str, Any]:
         thread_count=1,
         verbose=False,
         allow_writing_files=False,
-    ).fit(training.features, training.relevant.astype(int))
+        monotone_constraints=[(name in RISING) - (name in FALLING) for name in training.names],
+    ).fit(pool)
     path = TARGET.with_suffix(".tmp")
     model.save_model(str(path), format="json")
     trees = json.loads(path.read_text("utf-8"))
     path.unlink()
-    table = _table(trees, training.names)
-    ours = LearnedFusion(table).probabilities(training.features)
-    assert np.abs(ours - model.predict_proba(training.features)[:, 1]).max() < 1e-3, "the table is not the model"
+    table = _table(trees, training.names) | {"slope": slope, "bias": bias}
+    ours = LearnedFusion(table).probabilities(
+        training.features[:, [training.names.index(n) for n in table["features"]]]
+    )
+    theirs = 1 / (1 + np.exp(-model.predict(training.features, prediction_type="RawFormulaVal") - curve))
+    assert np.abs(ours - theirs).max() < 1e-3, "the table is not the model"
     return table
 
 
@@ -196,21 +207,21 @@ def _table(model: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """Only the features that a tree uses."""
     trees = [tree for tree in model["oblivious_trees"] if len(tree["splits"]) == LEVELS]
     assert len(trees) == len(model["oblivious_trees"]), "a tree has fewer levels"
-    used = sorted({split["float_feature_index"] for tree in trees for split in tree["splits"]})
+    used = sorted({split["float_feature_index"] for tree in trees for split in tree["splits"]} | {names.index(TOTAL)})
     place = {feature: at for at, feature in enumerate(used)}
     scale, (bias,) = model["scale_and_bias"]
+    assert bias == 0, "the curve is the bias"
     return {
         "features": [names[feature] for feature in used],
-        "bias": bias,
         "split_features": [[place[split["float_feature_index"]] for split in tree["splits"]] for tree in trees],
-        "split_borders": [[round(split["border"], DIGITS) for split in tree["splits"]] for tree in trees],
+        "split_borders": [[split["border"] for split in tree["splits"]] for tree in trees],
         "leaves": [[round(scale * value, DIGITS) for value in tree["leaf_values"]] for tree in trees],
     }
 
 
 def relevance_curve(training: TrainingSet) -> tuple[float, float]:
     """The logistic function of the weighted total that fits best, by Newton's method."""
-    total = training.features[:, training.names.index("total")]
+    total = training.features[:, training.names.index(TOTAL)]
     matrix, target = np.column_stack([total, np.ones(len(total))]), training.relevant.astype(np.float64)
     weights = np.zeros(2)
     for _ in range(30):

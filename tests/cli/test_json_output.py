@@ -66,6 +66,8 @@ CALLS = {
     "mute": "mute trip",
     "unmute": "unmute trip",
     "facts": "facts",
+    "feedback": "feedback station said --useless",
+    "learned": "learned",
     "remember": "remember Trains",
     "promote": "promote FACT",
     "reject": "reject FACT",

@@ -41,6 +41,7 @@ def test_better_weights_are_found_and_verified_by_retrieval(labelled, data):
     assert found["after"] == pytest.approx(found["expected"])
     assert found["held_out"] == pytest.approx(found["after"])
     assert (found["folds"], found["missing"], found["written"]) == (2, 0, [])
+    assert found["settings"].pop("fusion") == "weighted"
     assert sum(found["settings"].values()) == pytest.approx(1.0)
 
 

@@ -397,14 +397,14 @@ class ByLength:
 class Refuses:
     name = "refuses"
 
-    def rerank(self, request):
+    def rerank(self, _):
         raise ProviderError("the model is gone")
 
 
 class TwoNumbers:
     name = "two-numbers"
 
-    def rerank(self, request):
+    def rerank(self, _):
         return [0.5, 2.0]
 
 

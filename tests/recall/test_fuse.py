@@ -17,6 +17,7 @@ from aforesaid.recall.fuse import (
     dense_part,
     identifier_share,
     lexical_part,
+    relevance_of_total,
 )
 from aforesaid.recall.scoring import top_positions
 
@@ -58,7 +59,8 @@ def denses(draw):
 @pytest.mark.req("B11", "D7")
 @given(parts(), WEIGHTS)
 def test_a_total_is_the_weighted_sum_of_its_visible_parts(given_parts, weights):
-    for at, score in enumerate(given_parts.scores(given_parts.total(weights))):
+    totals = given_parts.total(weights)
+    for at, score in enumerate(given_parts.scores(totals, relevance_of_total(totals))):
         assert all(getattr(score, name) == getattr(given_parts, name)[at] for name in NAMES)
         assert score.total == pytest.approx(sum(getattr(weights, name) * getattr(score, name) for name in NAMES))
 

@@ -79,8 +79,8 @@ def test_an_extended_directory_equals_one_built_in_one_step(batches, data):
     assert left.keys[places[known]].tolist() == left.keys.tolist()
 
 
-def hit(kind, id, total, messages=(), text=None):
-    return Hit(kind, id, text or f"{kind} {id}", Score(total), (), "c", messages=messages)
+def hit(kind, id, relevance, messages=(), text=None):
+    return Hit(kind, id, text or f"{kind} {id}", Score(relevance, relevance=relevance), (), "c", messages=messages)
 
 
 def test_a_fact_is_attached_to_its_source_message_without_changing_the_order():

@@ -91,7 +91,7 @@ def _session(candidates: CandidateSet, at: Positions, totals: Column) -> dict[st
 
 def _message(candidates: CandidateSet, at: Positions, inside: Mask) -> dict[str, Column]:
     directory = candidates.directory
-    tokens, moments = np.log1p(directory.tokens[at]), np.sort(directory.moments[inside])
+    tokens = np.log1p(directory.tokens[at])
     usual = float(np.log1p(directory.tokens[inside].mean()))
     return {
         "user": (directory.roles[at] == USER).astype(np.float64),
@@ -100,7 +100,6 @@ def _message(candidates: CandidateSet, at: Positions, inside: Mask) -> dict[str,
         "tokens_gap": tokens - usual,
         "usual_tokens": np.full(len(at), usual),
         "chunks": directory.chunks[at].astype(np.float64),
-        "age": 1.0 - np.searchsorted(moments, directory.moments[at]) / max(len(moments), 1),
     }
 
 

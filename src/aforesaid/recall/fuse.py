@@ -21,7 +21,7 @@ ANSWER_WEIGHT = 0.7  # share of a question's similarity that the message after i
 FULL_SCORE = 0.5  # the best message counts as 1 only if its lexical score is at least this
 RANK_CONSTANT = 60
 # The probability that a hit answers the query, as a logistic function of its total. tools/train_recall.py fits them.
-RELEVANCE_SLOPE, RELEVANCE_CENTRE = 12.0, 1.0
+RELEVANCE_SLOPE, RELEVANCE_CENTRE = 10.04, 0.980
 
 
 @dataclass(frozen=True, slots=True)

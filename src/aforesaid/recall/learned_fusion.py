@@ -1,4 +1,5 @@
-"""The default reranker: gradient-boosted symmetric trees over the features of a candidate.
+"""The default reranker: a logistic function of the weighted total, corrected by gradient-boosted symmetric trees over
+the features of a candidate. A higher part of the score never lowers the relevance.
 
 All nodes of one level of a symmetric tree ask the same question, so a tree is a list of questions and a table: the
 answers, as bits, are the row of the table. `fusion.json` holds the trees. tools/train_recall.py fits them."""
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 from aforesaid.models.json import Json
 from aforesaid.ports import RerankRequest
 
+TOTAL = "total"  # the feature that the trees correct
+
 
 class LearnedFusion:
     """Scores a candidate with the probability that it answers the query."""
@@ -23,9 +26,9 @@ class LearnedFusion:
     def __init__(self, table: Mapping[str, Json]) -> None:
         self._names = table["features"]
         self._feature = np.array(table["split_features"], np.int64)  # trees × levels
-        self._border = np.array(table["split_borders"], np.float64)
+        self._border = np.array(table["split_borders"], np.float32)  # as the trees were trained
         self._leaves = np.array(table["leaves"], np.float64)  # trees × 2 ** levels
-        self._bias = float(table["bias"])
+        self._total, self._slope, self._bias = self._names.index(TOTAL), float(table["slope"]), float(table["bias"])
         self._bits = 1 << np.arange(self._feature.shape[1])
         self._tree = np.arange(len(self._feature))
 
@@ -40,8 +43,9 @@ class LearnedFusion:
 
     def probabilities(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """The probability of each row of features."""
-        answers = matrix[:, self._feature] > self._border
-        logits = self._leaves[self._tree, answers @ self._bits].sum(axis=1) + self._bias
+        answers = matrix.astype(np.float32)[:, self._feature] > self._border
+        logits = self._leaves[self._tree, answers @ self._bits].sum(axis=1)
+        logits += self._slope * matrix[:, self._total] + self._bias
         return np.asarray(1.0 / (1.0 + np.exp(-logits)))
 
 
