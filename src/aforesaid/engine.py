@@ -546,7 +546,8 @@ def _recall_request(settings: Settings, query: str, limit: int, options: RecallO
 
 
 def _context_recall_request(recipe: Recipe, settings: Settings, question: str, limit: int) -> RecallRequest:
-    request = replace(_recall_request(settings, question, limit), bounds=RecallFilter(kinds=("message", "fact")))
+    bounds = RecallFilter(kinds=("message", "fact"))
+    request = replace(_recall_request(settings, question, limit), bounds=bounds, floor=True)
     if recipe.weights is None:
         return request
     semantic, keyword, recency, importance, access = recipe.weights

@@ -461,3 +461,16 @@ def test_weights_of_the_caller_are_used_in_place_of_the_reranker(ranked):
         totals = [hit.score.total for hit in hits]
         assert totals == sorted(totals, reverse=True)
         assert [hit.score.relevance for hit in hits] != [len(hit.text) / 100 for hit in hits]
+
+
+@pytest.mark.req("X33")
+def test_a_context_of_a_small_space_leaves_out_what_is_no_better_than_chance(memory):
+    garden = memory.space("alice").conversation("garden")
+    garden.add("user", "The tomatoes go along the south wall.")
+    memory.flush()
+    now = memory.space("alice").conversation("now")
+    assert [quote.text for quote in now.context("Where do the tomatoes go?").recalled] == [
+        "The tomatoes go along the south wall."
+    ]
+    for question in ("hi", "Thanks!", "What is the capital of France?"):
+        assert now.context(question).recalled == ()

@@ -34,16 +34,19 @@ LEARNED, WEIGHTED, RANKS = FUSIONS = ("learned", "weighted", "ranks")
 MIN_HITS = 3  # with fewer hits in a conversation, its space is searched too
 MAX_NOTES = 20  # notes at most, if there are messages too
 SPARE_CANDIDATES = 32  # candidates beyond the limit that are read
+HIGHEST_FLOOR = 0.02  # relevance below which a hit is noise, in a small space
+FLOOR_SHARE = 0.5  # the floor of a larger space, as a share of the chance that a message drawn at random answers
 
 
 @dataclass(frozen=True, slots=True)
 class RecallRequest:
     """A query with its limit, weights and filter.
 
-    Without `hybrid`, only meaning is searched, not words. A hit has a relevance of at least `min_score`. `fusion` says
-    how the parts of a score become an order. The rare words of `boost` count too. `room` is the number of tokens that
-    the hits are to fill: no more messages than that are read. `shown` are a conversation and the seqs of its messages
-    that fill none of it. `learned` is the weight of what was learned from feedback.
+    Without `hybrid`, only meaning is searched, not words. A hit has a relevance of at least `min_score`; `floor` leaves
+    out those that are no better than chance. `fusion` says how the parts of a score become an order. The rare words of
+    `boost` count too. `room` is the number of tokens that the hits are to fill: no more messages than that are read.
+    `shown` are a conversation and the seqs of its messages that fill none of it. `learned` is the weight of what was
+    learned from feedback.
     """
 
     text: str
@@ -53,6 +56,7 @@ class RecallRequest:
     fusion: str = LEARNED
     bounds: RecallFilter = field(default_factory=RecallFilter)
     min_score: float = 0.0
+    floor: bool = False
     boost: str | None = None
     room: int | None = None
     shown: tuple[str, Collection[int]] = ("", ())
@@ -62,13 +66,15 @@ class RecallRequest:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Messages that were read and scored, best first. At most `limit` of them are returned. `failure` is the reason why
+    """Messages that were read and scored, best first. At most `limit` of them, of at least `min_score`, are returned.
+    `failure` is the reason why
     they were not reranked."""
 
     at: Sequence[int]
     scores: Sequence[Score]
     texts: Sequence[str]
     limit: int
+    min_score: float
     failure: ProviderError | None = None
 
 
@@ -111,12 +117,11 @@ class Recall:
             candidates = self._candidate_set(conversations, request, query, directory, watch)
             ranking = self._rank(scope.space, request, candidates, watch)
             damaged: list[StoreDamaged] = []
-            messages, duplicates = self._hits(scope.space, request.min_score, candidates, ranking, damaged)
+            messages, duplicates = self._hits(scope.space, candidates, ranking, damaged)
             watch.lap("read")
             notes, failure = self._find_notes(conversations, request, candidates)
-        hits = merge_hits(messages, [note for note in notes if note.score.relevance >= request.min_score])[
-            : request.limit
-        ]
+        notes = [note for note in notes if note.score.relevance >= request.min_score]
+        hits = merge_hits(messages, notes)[: request.limit]
         watch.lap("notes")
         explanation = _explanation(candidates, ranking, duplicates) if request.explain else None
         failures = {"dense": candidates.dense.failure, "lexical": candidates.lexical.failure, "notes": failure}
@@ -226,8 +231,11 @@ class Recall:
             learned = (feedback[at] / request.learned).tolist()
             scores = [replace(score, learned=value) for score, value in zip(scores, learned, strict=True)]
         watch.lap("rerank")
+        least = request.min_score
+        if request.floor and failure is None and _is_reranked(request, candidates):
+            least = max(least, noise_floor(int(candidates.inside.sum())))
         ranked = [scores[row] for row in order], [texts[row] for row in order]
-        return Ranking(at[order].tolist(), *ranked, limit, failure)
+        return Ranking(at[order].tolist(), *ranked, limit, least, failure)
 
     def _relevance(
         self, request: RecallRequest, candidates: CandidateSet, top: ScoredCandidates
@@ -235,8 +243,7 @@ class Recall:
         """The relevance of the candidates, or that of their totals and the reason why they were not reranked. The
         reranker compares both searches, so it is not asked if one of them failed or was not wanted."""
         by_total = relevance_of_total(top.totals)
-        whole = request.hybrid and not candidates.lexical.failure and not candidates.dense.failure
-        if request.fusion != LEARNED or not whole or not len(top.at):
+        if not _is_reranked(request, candidates) or not len(top.at):
             return by_total, None
         features = feature_table(candidates, top.at, top.parts, top.totals)
         try:
@@ -270,7 +277,6 @@ class Recall:
     def _hits(
         self,
         space: str,
-        min_score: float,
         candidates: CandidateSet,
         ranking: Ranking,
         damaged: list[StoreDamaged],
@@ -283,7 +289,7 @@ class Recall:
             if len(chosen) == ranking.limit:
                 break
             duplicates += duplicate
-            if not duplicate and ranking.scores[row].relevance >= min_score:
+            if not duplicate and ranking.scores[row].relevance >= ranking.min_score:
                 chosen.append(row)
         at = np.array([ranking.at[row] for row in chosen], np.int64)
         chunks = _best_chunks(candidates, at)
@@ -331,6 +337,16 @@ class Stopwatch:
     @property
     def milliseconds(self) -> dict[str, float]:
         return {**self._laps, "total": sum(self._laps.values())}
+
+
+def noise_floor(messages: int) -> float:
+    """The relevance below which a hit of a search among this many messages is no better than chance."""
+    return min(HIGHEST_FLOOR, FLOOR_SHARE / max(messages, 1))
+
+
+def _is_reranked(request: RecallRequest, candidates: CandidateSet) -> bool:
+    failed = candidates.lexical.failure or candidates.dense.failure
+    return request.fusion == LEARNED and request.hybrid and not failed
 
 
 def _vector_query(limit: int, directory: Directory, inside: Mask, lexical: LexicalScores) -> VectorQuery:
