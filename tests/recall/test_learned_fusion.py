@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -30,7 +31,8 @@ SMALL = {
 
 def request_of(**features: list[float]) -> RerankRequest:
     columns = {name: np.array(column) for name, column in features.items()}
-    return RerankRequest("question", ["text"] * len(next(iter(features.values()))), columns)
+    columns.setdefault("terms", np.full(len(next(iter(columns.values()))), 5.0))
+    return RerankRequest("a question", ["text"] * len(next(iter(features.values()))), columns)
 
 
 def by_hand(table: dict, row: dict[str, float]) -> float:
@@ -56,6 +58,12 @@ def test_the_table_of_the_package_is_read_like_its_trees(values):
     row = dict(zip(TABLE["features"], values, strict=True))
     scores = learned_fusion().rerank(request_of(**{name: [value] for name, value in row.items()}))
     assert scores == pytest.approx([by_hand(TABLE, row)], abs=1e-9)
+
+
+def test_a_single_word_is_scored_by_its_total_only():
+    request = request_of(a=[0.0, 1.0], b=[0.0, 3.0], total=[0.2, 0.1], terms=[1.0, 1.0])
+    scores = LearnedFusion(SMALL).rerank(replace(request, query="heron"))
+    assert scores == pytest.approx([1 / (1 + math.exp(1.0 - 2.0)), 1 / (1 + math.exp(1.0 - 1.0))])
 
 
 class KeepsFeatures:

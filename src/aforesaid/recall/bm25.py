@@ -59,12 +59,19 @@ class LexicalScores:
 @dataclass(frozen=True, slots=True, eq=False)
 class DenseScores:
     """For each message: its similarity, the chunk that has it, and the best similarity in its session. `failure` is the
-    reason why the search failed; then every similarity is −1."""
+    reason why the search failed; then every similarity is −1. If only the nearest messages
+    were compared, the others have the similarity `rest`, which is the highest that they can have."""
 
     own: Column
     chunk: Positions
     session: Column
     failure: Exception | None = None
+    rest: float | None = None
+
+    def without_vector(self, at: Positions) -> Mask:
+        """Which of these messages have no vector yet."""
+        missing: Mask = (self.chunk[at] == 0) & (self.own[at] == NO_VECTOR_SIMILARITY)
+        return missing
 
     @classmethod
     def none(cls, directory: Directory, failure: Exception | None) -> DenseScores:
@@ -113,7 +120,7 @@ def dense_scores(around: Neighborhood, similarities: Similarities) -> DenseScore
     own, chunk = _best_chunks(directory, similarities.chunks, similarities.scores, rest)
     best = np.full(len(around.spans), -np.inf)
     np.maximum.at(best, directory.sessions, own)
-    return DenseScores(own, chunk, best[directory.sessions])
+    return DenseScores(own, chunk, best[directory.sessions], rest=similarities.rest)
 
 
 def session_mask(directory: Directory, inside: Mask) -> Mask:

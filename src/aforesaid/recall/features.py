@@ -1,9 +1,11 @@
 """The features of the best candidates, which a reranker reads: one row per message, one column per feature.
 
 Similarities are in standard deviations from the mean of the space, so that the features of any embedder are alike.
-Features of a session, and of neighbours among the candidates, look at the first `POOL` candidates only."""
+Ranks, and features of a session, look at the first `POOL` candidates only, so that they do not depend on the limit."""
 
 from __future__ import annotations
+
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from aforesaid.recall.scoring import CandidateSet
 
 POOL = 40
 TINY = 1e-9
+STANDARD_NORMAL = NormalDist()
 LEXICAL = ("own", "pair", "window", "session")
 PARTS = ("dense", "lexical", "identifier", "speaker", "time", "statement")
 
@@ -49,20 +52,30 @@ def _lexical(candidates: CandidateSet, at: Positions, inside: Mask) -> dict[str,
 
 def _dense(candidates: CandidateSet, at: Positions, inside: Mask) -> dict[str, Column]:
     """Similarities, in standard deviations of the space."""
-    own, directory = candidates.dense.own, candidates.directory
+    own, rest = candidates.dense.own, candidates.dense.rest
     searched = own[inside]
-    mean, deviation, best = float(searched.mean()), max(float(searched.std()), TINY), float(searched.max())
-    padded = np.append(own, mean)
-    columns = {
-        "dense": own[at],
-        "dense_previous": padded[directory.previous[at]],
-        "dense_next": padded[directory.following[at]],
-        "dense_session": candidates.dense.session[at],
-    }
+    best, session = float(searched.max()), candidates.dense.session
+    if rest is None:
+        mean, deviation = float(searched.mean()), max(float(searched.std()), TINY)
+    else:
+        mean, deviation = _extrapolated(searched, rest)
+        own = np.where(own == rest, mean, own)
+        session = np.where(session == rest, mean + deviation, session)
+    columns = {"dense": own[at], "dense_session": session[at]}
     scaled = {name: (column - mean) / deviation for name, column in columns.items()}
     highest = (best - mean) / deviation
     gaps = {f"{name}_gap": scaled[name] - highest for name in ("dense", "dense_session")}
     return scaled | gaps | {"dense_rank": _rank(scaled["dense"]), "dense_best": np.full(len(at), highest)}
+
+
+def _extrapolated(searched: Column, rest: float) -> tuple[float, float]:
+    """The mean and the deviation of all similarities, from those above `rest`: the tail of a normal distribution."""
+    tail = searched[searched > rest]
+    share = min(max(len(tail) / len(searched), TINY), 1 - TINY)
+    cut = STANDARD_NORMAL.inv_cdf(1 - share)
+    above = (float(tail.mean()) if len(tail) else rest) - rest
+    deviation = max(above / max(STANDARD_NORMAL.pdf(cut) / share - cut, TINY), TINY)
+    return rest - cut * deviation, deviation
 
 
 def _ranks(totals: Column) -> dict[str, Column]:
@@ -123,7 +136,9 @@ def _best(column: Column, inside: Mask) -> float:
 
 
 def _rank(column: Column) -> Column:
-    """0 for the highest value. Of equal values, the first row is first."""
-    order = np.empty(len(column))
-    order[np.argsort(-column, kind="stable")] = np.arange(len(column))
-    return order
+    """How many of the first `POOL` rows come before each row. Of equal values, the first row is first."""
+    pool = -column[:POOL]
+    order = np.argsort(pool, kind="stable")
+    ranks = np.searchsorted(pool[order], -column, side="right").astype(np.float64)
+    ranks[order] = np.arange(len(pool))
+    return ranks

@@ -18,10 +18,12 @@ from aforesaid.models.json import Json
 from aforesaid.ports import RerankRequest
 
 TOTAL = "total"  # the feature that the trees correct
+LOOKUP_TERMS = 4  # of a single word or identifier; a question without spaces has more
 
 
 class LearnedFusion:
-    """Scores a candidate with the probability that it answers the query."""
+    """Scores a candidate with the probability that it answers the query. The trees were trained on questions, so they
+    are not asked about a single word."""
 
     def __init__(self, table: Mapping[str, Json]) -> None:
         self._names = table["features"]
@@ -37,16 +39,23 @@ class LearnedFusion:
         return "learned"
 
     def rerank(self, request: RerankRequest) -> Sequence[float]:
-        columns = [request.features[name] for name in self._names]
-        probabilities: list[float] = self.probabilities(np.column_stack(columns)).tolist()
-        return probabilities
+        features = request.features
+        if len(request.query.split()) == 1 and features["terms"][0] <= LOOKUP_TERMS:
+            scores = _logistic(self._slope * features[TOTAL] + self._bias)
+        else:
+            scores = self.probabilities(np.column_stack([features[name] for name in self._names]))
+        return list(map(float, scores))
 
     def probabilities(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """The probability of each row of features."""
         answers = matrix.astype(np.float32)[:, self._feature] > self._border
         logits = self._leaves[self._tree, answers @ self._bits].sum(axis=1)
         logits += self._slope * matrix[:, self._total] + self._bias
-        return np.asarray(1.0 / (1.0 + np.exp(-logits)))
+        return _logistic(logits)
+
+
+def _logistic(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(1.0 / (1.0 + np.exp(-logits)))
 
 
 @cache

@@ -35,7 +35,7 @@ MIN_HITS = 3  # with fewer hits in a conversation, its space is searched too
 MAX_NOTES = 20  # notes at most, if there are messages too
 SPARE_CANDIDATES = 32  # candidates beyond the limit that are read
 HIGHEST_FLOOR = 0.02  # relevance below which a hit is noise, in a small space
-FLOOR_SHARE = 0.5  # the floor of a larger space, as a share of the chance that a message drawn at random answers
+FLOOR_SHARE = 0.2  # the floor of a larger space, as a share of the chance that a message drawn at random answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,10 +240,11 @@ class Recall:
     def _relevance(
         self, request: RecallRequest, candidates: CandidateSet, top: ScoredCandidates
     ) -> tuple[Column, ProviderError | None]:
-        """The relevance of the candidates, or that of their totals and the reason why they were not reranked. The
-        reranker compares both searches, so it is not asked if one of them failed or was not wanted."""
+        """The relevance of the candidates, or that of their totals and the reason why the reranker failed. While one of
+        them has no vector, it is not asked."""
         by_total = relevance_of_total(top.totals)
-        if not _is_reranked(request, candidates) or not len(top.at):
+        known = len(top.at) > 0 and not candidates.dense.without_vector(top.at).any()
+        if not known or not _is_reranked(request, candidates):
             return by_total, None
         features = feature_table(candidates, top.at, top.parts, top.totals)
         try:
@@ -345,6 +346,7 @@ def noise_floor(messages: int) -> float:
 
 
 def _is_reranked(request: RecallRequest, candidates: CandidateSet) -> bool:
+    """A reranker compares both searches, so both must have worked."""
     failed = candidates.lexical.failure or candidates.dense.failure
     return request.fusion == LEARNED and request.hybrid and not failed
 
