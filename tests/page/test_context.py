@@ -35,6 +35,8 @@ def shown(page: Page):
 
 @pytest.mark.req("X1", "X2")
 def test_a_typed_question_shows_the_items_of_its_context(open_page, screen, shot, api, trip):
+    add_conversation(api, "family", "My sister Ana lives in a bigger flat in Porto now.", "How nice for her.")
+    flush(api)
     built(api, "Where do we stay?", recipe="window")
     page = open_page("context/trip", screen=screen)
     expect(shown(page).get_by_role("heading", name="Where do we stay?")).to_be_visible()
