@@ -11,10 +11,8 @@ from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from aforesaid.bench import Progress
 from aforesaid.bench.dataset import DatasetQuestion, DatasetSession, Haystack, parse_date
-from aforesaid.bench.retrieval import MESSAGES, RetrievalBenchmark, RetrievalScores
-from aforesaid.bench.temp_store import IN_MEMORY
+from aforesaid.bench.retrieval import MESSAGES, RetrievalBenchmark
 from aforesaid.errors import InvalidInput
 
 CORPUS = files(__package__).joinpath("data", "own")
@@ -23,11 +21,6 @@ MESSAGE = re.compile(r"([a-z]\d+) ([^:]+): (.+)")
 QUESTION = re.compile(r"\? (\w+)((?: [a-z]\d+)*): (.+)")
 CONTINUED = "  "  # before a further line of a message
 BENCHMARK = RetrievalBenchmark("aforesaid's own corpus", MESSAGES, ("recall@10", "evidence@1000"))
-
-
-def run(progress: Progress, store: str = IN_MEMORY) -> RetrievalScores:
-    haystacks = load()
-    return BENCHMARK.run(haystacks, len(haystacks), progress, store)
 
 
 def load() -> list[Haystack]:
