@@ -193,6 +193,7 @@ def test_a_store_of_the_first_version_is_migrated_and_gets_checksums(
         assert [finding for finding in memory.doctor() if not finding.ok] == []
     versions = [version for version, _ in engine.execute("SELECT version, name FROM migrations ORDER BY 1")]
     assert versions == list(range(1, NEWEST + 1))
+    assert all(0 < salience < 1 for (salience,) in engine.execute("SELECT salience FROM messages"))
     empty = engine.empty()
     with open_memory(empty.store, embedder="none"):
         pass

@@ -28,6 +28,7 @@ class Directory:
     seqs: NDArray[np.int64]
     moments: NDArray[np.int64]
     importances: NDArray[np.float32]
+    saliences: NDArray[np.float32]
     roles: NDArray[np.int8]
     speakers: NDArray[np.int32]
     tokens: NDArray[np.int64]

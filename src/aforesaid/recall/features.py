@@ -109,6 +109,7 @@ def _message(candidates: CandidateSet, at: Positions, inside: Mask) -> dict[str,
     return {
         "user": (directory.roles[at] == USER).astype(np.float64),
         "assistant": (directory.roles[at] == ASSISTANT).astype(np.float64),
+        "salience": directory.saliences[at].astype(np.float64),
         "tokens": tokens,
         "tokens_gap": tokens - usual,
         "usual_tokens": np.full(len(at), usual),

@@ -29,6 +29,7 @@ from aforesaid.storage.columns import json_or_none, json_text, moment, to_column
 from aforesaid.storage.database import HasExpired, IndexBroken, Row, Session, first, scalar
 from aforesaid.storage.repositories import chunks, conversations, jobs
 from aforesaid.storage.repositories.space_keys import ConversationKeys
+from aforesaid.text.salience import message_salience
 
 SQL = queries.named("messages")
 CHECK = queries.named("check")
@@ -85,8 +86,10 @@ def intact_messages(space: str, rows: Iterable[Row], damaged: list[StoreDamaged]
 
 
 def seal(session: Session, rows: Iterable[Row]) -> None:
-    """Stores the checksums of messages as they are now."""
-    values = [{"message_key": row.message_key, "checksum": checksums.of_row(row)} for row in rows]
+    """Stores the checksums and the saliences of messages as they are now."""
+    values = [
+        {"message_key": row.message_key, "checksum": checksums.of_row(row), "salience": _salience(row)} for row in rows
+    ]
     session.execute_each(SQL["seal"], values)
 
 
@@ -104,7 +107,13 @@ def message_columns(draft: MessageDraft) -> dict[str, Json]:
         "tool_calls": json_or_none(draft.tool_calls),
         "metadata": json_or_none(draft.metadata),
     }
-    return columns | {"checksum": checksums.of_content(columns)}
+    return columns | {"checksum": checksums.of_content(columns), "salience": _salience(draft)}
+
+
+def _salience(message: MessageDraft | Row) -> float:
+    """A message with a name was written by a person, unless it is a tool's."""
+    person = message.role == "user" or (message.role == "assistant" and message.name is not None)
+    return message_salience(message.text, person=person)
 
 
 def stored_message(space: str, conversation: str, seq: int, draft: MessageDraft) -> Message:

@@ -33,7 +33,7 @@ FEW_MESSAGES = 256  # new messages that are linked one by one; more are sorted t
 
 STORED = (
     "messages", "conversations", "seqs", "moments", "importances", "roles", "speakers", "tokens", "lengths", "chunks",
-    "firsts",
+    "firsts", "saliences",
 )  # fmt: skip
 
 Keys = NDArray[np.int64]
@@ -70,6 +70,7 @@ def _columns(rows: Sequence[Row], known: tuple[str, ...], places: ChunkPlaces) -
         seqs=np.array([row.seq for row in rows], np.int64),
         moments=np.array([row.created_at for row in rows], np.int64),
         importances=np.array([row.importance for row in rows], np.float32),
+        saliences=np.array([row.salience for row in rows], np.float32),
         roles=np.array([role[row.role] for row in rows], np.int8),
         speakers=np.array([speaker[row.name] for row in rows], np.int32),
         tokens=np.array([row.tokens for row in rows], np.int64),

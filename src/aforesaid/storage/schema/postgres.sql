@@ -96,6 +96,7 @@ CREATE TABLE messages (
   utc_offset        bigint NOT NULL DEFAULT 0,
   checksum          bigint,  -- see checksums.py
   expires_at        bigint,
+  salience          double precision,  -- see text/salience.py
   PRIMARY KEY (space_key, message_key),
   UNIQUE (space_key, conversation_key, seq),
   UNIQUE (space_key, id),

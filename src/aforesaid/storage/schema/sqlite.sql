@@ -85,12 +85,14 @@ CREATE TABLE messages (
   last_chunk        INTEGER,
   utc_offset        INTEGER NOT NULL DEFAULT 0,
   checksum          INTEGER,  -- see checksums.py
-  expires_at        INTEGER
+  expires_at        INTEGER,
+  salience          REAL  -- see text/salience.py
 ) STRICT;
 CREATE UNIQUE INDEX messages_by_seq ON messages (conversation_key, space_key, seq);
 CREATE UNIQUE INDEX messages_by_id ON messages (space_key, id);
 CREATE INDEX messages_directory ON messages  -- all that ranking needs of a message, without its text
-  (space_key, message_key, conversation_key, seq, role, name, created_at, importance, tokens, first_chunk, last_chunk);
+  (space_key, message_key, conversation_key, seq, role, name, created_at, importance, tokens, first_chunk, last_chunk,
+   salience);
 
 CREATE INDEX messages_expiring ON messages (space_key, expires_at, conversation_key, seq) WHERE expires_at IS NOT NULL;
 

@@ -18,7 +18,7 @@ LEFT JOIN spaces s ON s.space_key = m.space_key
 WHERE m.message_key > :after ORDER BY m.message_key LIMIT :limit;
 
 -- name: unsealed
-SELECT {message_columns} FROM messages m WHERE m.checksum IS NULL ORDER BY m.message_key LIMIT :limit;
+SELECT {message_columns} FROM messages m WHERE m.checksum IS NULL OR m.salience IS NULL ORDER BY m.message_key LIMIT :limit;
 
 -- name: indexed_chunks
 SELECT c.chunk_key, c.start, c.stop, m.space_key, m.conversation_key, m.message_key

@@ -6,7 +6,7 @@ m.id, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.mo
 -- name: insert
 INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
                       model, importance, tokens, metadata, created_at, utc_offset, expires_at, first_chunk,
-                      last_chunk, checksum) {values}
+                      last_chunk, checksum, salience) {values}
 RETURNING message_key;
 
 -- name: by_id
@@ -83,4 +83,4 @@ UPDATE messages SET first_chunk = :first_chunk, last_chunk = :last_chunk
 WHERE space_key = :space_key AND message_key = :message_key;
 
 -- name: seal
-UPDATE messages SET checksum = :checksum WHERE message_key = :message_key;
+UPDATE messages SET checksum = :checksum, salience = :salience WHERE message_key = :message_key;
