@@ -15,7 +15,7 @@ LENGTH = 8  # terms per message
 HOUR = 3600 * 1_000_000
 ROW = row_maker(
     ("message_key", "conversation_key", "seq", "created_at", "importance", "role", "name", "tokens", "first_chunk",
-     "last_chunk")
+     "last_chunk", "salience")
 )  # fmt: skip
 
 Said = tuple[int, int, frozenset[str]]  # conversation, hours since the previous message, terms
@@ -27,7 +27,7 @@ def directory_of(said: Sequence[Said], names: Sequence[str | None] = (), roles: 
         moment += hours * HOUR
         seqs[conversation] = seqs.get(conversation, -1) + 1
         role, name = (roles[at] if roles else "user"), (names[at] if names else None)
-        rows.append(ROW((at + 1, conversation, seqs[conversation], moment, 0.5, role, name, 12, at + 1, at + 1)))
+        rows.append(ROW((at + 1, conversation, seqs[conversation], moment, 0.5, role, name, 12, at + 1, at + 1, 0.25)))
     directory = build_directory(rows, lambda keys: np.where((keys > 0) & (keys <= len(said)), keys - 1, -1))
     return replace(directory, lengths=np.full(len(said), LENGTH, np.float32))
 

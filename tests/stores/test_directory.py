@@ -26,10 +26,10 @@ from aforesaid.storage.repositories.directories import (
 )
 
 COLUMNS = ("messages", "conversations", "seqs", "moments", "importances", "roles", "speakers", "tokens", "lengths",
-           "chunks", "firsts", "previous", "following")  # fmt: skip
+           "chunks", "firsts", "saliences", "previous", "following")  # fmt: skip
 ROW = row_maker(
     ("message_key", "conversation_key", "seq", "created_at", "importance", "role", "name", "tokens", "first_chunk",
-     "last_chunk")
+     "last_chunk", "salience")
 )  # fmt: skip
 NAMES = st.sampled_from([None, "Ann", "Bob", "Čeněk"])
 SHAPE = st.tuples(
@@ -55,7 +55,7 @@ def rows_of(shapes: Sequence[tuple], order: Sequence[int]) -> list[Row]:
     for at, (conversation, since, name, role) in enumerate(shapes):
         moment += since
         chunk = (at + 1) * LENGTH_CODES + 7
-        rows.append(ROW((at + 1, conversation, numbers[at], moment, 0.5, role, name, 12, chunk, chunk)))
+        rows.append(ROW((at + 1, conversation, numbers[at], moment, 0.5, role, name, 12, chunk, chunk, 0.25)))
     return rows
 
 

@@ -1017,13 +1017,14 @@ BEGIN
     pieces := draft -> 'pieces';
     INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
                           model, importance, tokens, metadata, created_at, utc_offset, expires_at, first_chunk,
-                          last_chunk, checksum)
+                          last_chunk, checksum, salience)
     VALUES (own, place, first + nth, draft ->> 'id', draft ->> 'role', draft ->> 'text', draft ->> 'parts',
             draft ->> 'name', draft ->> 'tool_calls', draft ->> 'tool_call_id', draft ->> 'model',
             (draft -> 'importance')::double precision, (draft -> 'tokens')::bigint, draft ->> 'metadata',
             (draft -> 'created_at')::bigint, (draft -> 'utc_offset')::bigint, (draft ->> 'expires_at')::bigint,
             base + (draft ->> 'first_chunk')::bigint, base + (draft ->> 'last_chunk')::bigint,
-            (draft -> 'checksum')::bigint # (place * 16777216 + first + nth))  -- see checksums.of_message
+            (draft -> 'checksum')::bigint # (place * 16777216 + first + nth),  -- see checksums.of_message
+            (draft -> 'salience')::double precision)
     RETURNING message_key INTO message;
     FOR part IN 0 .. jsonb_array_length(pieces) - 1 LOOP
       piece := pieces -> part;
