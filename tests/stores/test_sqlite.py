@@ -283,6 +283,15 @@ def test_a_deletion_removes_only_the_deleted_vectors_from_a_block(open_memory):
     assert damaged(memory) == {}
 
 
+def test_messages_that_are_added_together_are_one_segment_of_the_index(open_memory, path):
+    memory = open_memory()
+    memory.conversation("c").add_many({"role": "user", "content": f"heron number {n}"} for n in range(100))
+    with closing(apsw.Connection(path)) as connection:
+        segments = connection.execute("SELECT count(DISTINCT segid) FROM chunk_terms_idx").fetchall()
+    assert segments == [(1,)]
+    assert len(memory.space("default").recall("heron", 200)) == 100
+
+
 @pytest.mark.req("D13")
 def test_deletion_leaves_no_row_in_any_table(open_memory, path):
     memory = open_memory()

@@ -90,5 +90,5 @@ def load_table(folder: Path) -> StaticTable:
     if not (rows.is_file() and scales.is_file() and vocabulary.is_file()):
         raise ProviderError(f"the default embedder's table is not in {folder}; install aforesaid again")
     words = vocabulary.read_text("utf-8").split("\n")
-    ids = {word: id for id, word in enumerate(words)}
+    ids = dict(zip(words, range(len(words)), strict=True))
     return StaticTable(np.asarray(np.load(rows, mmap_mode="r")), np.load(scales), WordPieceTokenizer(ids), len(words))

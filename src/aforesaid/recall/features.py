@@ -97,8 +97,8 @@ def _session(candidates: CandidateSet, at: Positions, totals: Column) -> dict[st
         "session_candidates": same.sum(axis=1).astype(np.float64),
         "session_gap": totals - inside.max(axis=1, initial=0.0),
         "session_total": inside.sum(axis=1),
-        "previous_found": np.isin(directory.previous[at], pool).astype(np.float64),
-        "next_found": np.isin(directory.following[at], pool).astype(np.float64),
+        "previous_found": (directory.previous[at][:, None] == pool).any(axis=1).astype(np.float64),
+        "next_found": (directory.following[at][:, None] == pool).any(axis=1).astype(np.float64),
     }
 
 

@@ -65,6 +65,8 @@ class NoteSearch:
         if not kinds:
             return []
         directory = self._notes.directory(space)
+        if not len(directory):
+            return []
         inside = np.isin(np.arange(len(NOTE_KINDS)), kinds)[directory.kinds]
         inside &= notes_within(directory, bounds, query.now)
         if inside.any():

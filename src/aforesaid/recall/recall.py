@@ -255,8 +255,10 @@ class Recall:
 
     def _shown(self, space: str, directory: Directory, at: Positions, shown: tuple[str, Collection[int]]) -> Mask:
         conversation, seqs = shown
-        here = directory.conversations[at] == (self._store.directories.key(space, conversation) if seqs else None)
-        shown_here: Mask = here & np.isin(directory.seqs[at], list(seqs))
+        if not seqs:
+            return np.zeros(len(at), bool)
+        here = directory.conversations[at] == self._store.directories.key(space, conversation)
+        shown_here: Mask = here & np.fromiter(map(seqs.__contains__, directory.seqs[at].tolist()), bool, len(at))
         return shown_here
 
     def _learned(self, space: str, request: RecallRequest, candidates: CandidateSet) -> Column:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 _IS = r"(?:\s+(?:is|was|are|ist|war|lautet|est|es|era|è|é)\b|'s\b|\s*[:=])"
 _MINE = r"(?:my|our|meine?n?|unsere?n?|mon|notre|mi|nuestr[oa]|mi[oa]|nostr[oa]|meu|minha|noss[oa]|mijn|onze?)"
@@ -45,7 +46,6 @@ _BESIDE = (
 )
 _UPPER = r"(?-i:TAN|OTP)\b\W{0,3}(?:\w+\W{1,3}){0,2}\d{4,8}(?!\w)"
 _CLOSED = "密码|口令|验证码|パスワード|パスコード|暗証番号"
-_FORM = re.compile(rf"\b(?:{'|'.join((*_NAMES, *_BESIDE, _UPPER))})(?!\w)|{_CLOSED}".replace(" ", r"\s{1,3}"), re.I)
 _HINTS = (
     "pass", "kenn", "contrase", "senha", "wacht", "key", "schlüssel", "token", "seed", "credenc", "credent", "credenz",
     "zugang", "identifiants", "inlog", "log", "cvv", "cvc", "pin", "geheim", "code", "ssn", "social", "sozial",
@@ -57,4 +57,10 @@ _HINTS = (
 def names_credential(text: str) -> bool:
     """Returns True if a text names a password, a PIN, a key or an access code; "pin this" and "use tokens" do not."""
     folded = text.casefold()
-    return any(map(folded.__contains__, _HINTS)) and _FORM.search(text) is not None
+    return any(map(folded.__contains__, _HINTS)) and _form().search(text) is not None
+
+
+@cache
+def _form() -> re.Pattern[str]:
+    """Compiled when it is first needed: it takes as long as the import of ten modules."""
+    return re.compile(rf"\b(?:{'|'.join((*_NAMES, *_BESIDE, _UPPER))})(?!\w)|{_CLOSED}".replace(" ", r"\s{1,3}"), re.I)

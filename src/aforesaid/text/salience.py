@@ -14,7 +14,7 @@ from importlib.resources import files
 
 LONGEST = 4_000  # characters of a message that are read
 SHORT = 4  # words; a shorter sentence says little
-MOST_WORDS = 2  # of one class that count in a sentence
+MOST_WORDS = 2.0  # of one class that count in a sentence
 MOST_NAMES = 3
 WORDS = (
     "first", "possessive", "kin", "life", "time", "number", "preference", "hedge", "request", "courtesy", "intent",
@@ -24,12 +24,15 @@ FEATURES = (
 )  # fmt: skip
 
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
+# A pattern that begins with a set of characters skips all others fast, so these ask what is before them afterwards.
+_END = re.compile(r"[.!?…。！？\n](?:(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|(?<=\n)\n*)")
 _DIGIT = re.compile(r"\d")
-_MONEY = re.compile(r"[$€£%]|\d\d:\d\d")
-_NAME = re.compile(r"(?<=[^.!?:…\s\"“(*] )(?!I\b)[A-ZÀ-ÖØ-Þ][\w'’-]+")  # a capital that does not begin a sentence
+_MONEY = re.compile(r"[$€£%]")
+_CLOCK = re.compile(r"\d\d:\d\d")
+_CAPITAL = "A-ZÀ-ÖØ-Þ"
+_NAME = re.compile(rf"[{_CAPITAL}](?<=[^.!?:…\s\"“(*] [{_CAPITAL}])(?<!I(?!\w))[\w'’-]+")  # does not begin a sentence
 _LIST_ITEM = re.compile(r"\s*(?:[-*•+#>]|\d{1,2}[.)])\s")
-_DENSE_SCRIPT = re.compile(r"[\u2e80-\uffef]")  # a word has about two of these characters
+_DENSE_SCRIPT = "\u2e80", "\uffef"  # the first and the last character of scripts with about two characters in a word
 _ASKS = ("?", "？", "؟")
 
 
@@ -44,22 +47,29 @@ def message_salience(text: str, *, person: bool) -> float:
 
 def sentences(text: str) -> list[str]:
     """The sentences that are scored."""
-    return [sentence for sentence in _END.split(text[:LONGEST]) if sentence and not sentence.isspace()]
+    text, start, found = text[:LONGEST], 0, []
+    for end in _END.finditer(text):
+        found.append(text[start : end.start() + (end[0][0] != "\n")])
+        start = end.end()
+    return [sentence for sentence in (*found, text[start:]) if sentence and not sentence.isspace()]
 
 
 def sentence_features(sentence: str, *, person: bool) -> Sequence[float]:
     """One number for each of `FEATURES`."""
     words = _WORD.findall(sentence.replace("’", "'"))
-    counts, classes = [0] * len(WORDS), _classes()
+    counts, classes = [0.0] * len(WORDS), _classes()
     for word in words:
         for number in classes.get(word.lower(), ()):
-            counts[number] += 1
-    length = len(words) if len(words) >= SHORT else max(len(words), len(_DENSE_SCRIPT.findall(sentence)) // 2)
-    size = math.log1p(length)
+            counts[number] = min(counts[number] + 1.0, MOST_WORDS)
+    length = len(words)
+    if length < SHORT and not sentence.isascii():
+        first, last = _DENSE_SCRIPT
+        length = max(length, sum(first <= character <= last for character in sentence) // 2)
+    size, digits = math.log1p(length), _DIGIT.search(sentence) is not None
     return [
-        *(float(min(count, MOST_WORDS)) for count in counts),
-        float(_DIGIT.search(sentence) is not None),
-        float(_MONEY.search(sentence) is not None),
+        *counts,
+        float(digits),
+        float(_MONEY.search(sentence) is not None or (digits and _CLOCK.search(sentence) is not None)),
         float(min(len(_NAME.findall(sentence)), MOST_NAMES)),
         float(_LIST_ITEM.match(sentence) is not None),
         float(sentence.rstrip().endswith(_ASKS)),

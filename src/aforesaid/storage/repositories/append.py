@@ -150,6 +150,7 @@ class Append:
         self._conversation = conversation
         self._at = at
         self._keys = ConversationKeys(0, 0)
+        self._unindexed: list[tuple[int, Sequence[int], MessageDraft]] = []
 
     def run(self, drafts: Sequence[MessageDraft]) -> list[Message]:
         messages = self._stored([draft for draft in drafts if draft.named or self._again])
@@ -158,6 +159,8 @@ class Append:
             next_seq = self._restore(new.values()) if drafts[0].seq is not None else self._grow(new.values())
             for seq, draft in enumerate(new.values(), next_seq):
                 messages[draft.id] = self._insert(draft, seq if draft.seq is None else self._free(draft.seq, draft.id))
+            for unindexed in self._unindexed:  # together: a statement about another table ends a segment of the index
+                self._index(*unindexed)
             seqs = [draft.seq for draft in new.values() if draft.seq is not None]
             keep_gaps_before(self._session, self._keys.conversation_key, seqs)
             if _needs_distillation(new.values()):
@@ -223,7 +226,7 @@ class Append:
         message_key = scalar(self._session.fetch(SQL["insert"], values))
         chunks.insert(self._session, space_key, message_key, keys, draft.chunks)
         if draft.indexed and keys:
-            self._index(message_key, keys, draft)
+            self._unindexed.append((message_key, keys, draft))
         for kind in draft.jobs:
             jobs.insert(self._session, kind, space_key, message_key, microseconds(self._at))
         return stored_message(self._space, self._conversation, seq, draft)
