@@ -21,8 +21,8 @@ GROUP_KINDS: tuple[GroupKind, ...] = get_args(GroupKind)
 class Score:
     """The score of a hit and its parts. `total` is the weighted sum of the parts, each of which is between 0 and 1.
     `speaker`, `time` and `statement` compare a message with the form of the question. Their weights are small.
-    `learned` is the correction from feedback, from −1 to 1; the setting `weight_learned` is its weight. `relevance` is
-    the estimated probability that the hit answers the query. It determines the order of the hits."""
+    `feedback` is the correction from feedback, from −1 to 1; the setting `weight_feedback` is its weight. `relevance`
+    is the estimated probability that the hit answers the query. It determines the order of the hits."""
 
     total: float
     dense: float = 0.0
@@ -35,7 +35,7 @@ class Score:
     time: float = 0.0
     statement: float = 0.0
     relevance: float = 0.0
-    learned: float = 0.0
+    feedback: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
