@@ -255,7 +255,7 @@ class Engine:
             hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
             hits = self._group(hits, request, limit, options)
         self._record_recall(scope, settings, hits)
-        return hits
+        return self._rateable(hits, query)
 
     def recall_spaces(self, spaces: Sequence[str], query: str, limit: int, options: RecallOptions) -> Hits:
         """The hits of several spaces. Each space records the hits that come from it."""
@@ -267,7 +267,7 @@ class Engine:
         for space in spaces:
             own = replace(hits, hits=tuple(hit for hit in hits if hit.space == space))
             self._record_recall(SearchScope(space), settings[space], own)
-        return hits
+        return self._rateable(hits, query)
 
     def _group(self, hits: Hits, request: RecallRequest, limit: int, options: RecallOptions) -> Hits:
         kind = options.get("group")
@@ -282,6 +282,15 @@ class Engine:
             self.ledger.record(self.profile_access.use(scope.space, profile_fields, "recall"))
 
     # Feedback
+
+    def _rateable(self, hits: Hits, query: str) -> Hits:
+        """The hits, which now take feedback as answers to the query."""
+        for hit in hits:
+            hit.rate_with(partial(self._rate, hit, query))
+        return hits
+
+    def _rate(self, hit: Hit, query: str, useful: bool) -> list[Feedback]:
+        return self.feedback(hit.space, query, hit, useful=useful)
 
     def feedback(self, space: str, query: str, hit: Hit | Message | str, *, useful: bool) -> list[Feedback]:
         """Stores a verdict on a message, or on the source messages of another hit, as an answer to a question."""

@@ -1,10 +1,14 @@
 """Tests the effect of feedback and of quotes in answers, on every store."""
 
+import copy
+import json
+import pickle
+from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from aforesaid import InvalidInput, Memory, NotFound
+from aforesaid import ClosedError, Hit, InvalidInput, Memory, NotFound
 from aforesaid.models.feedback import Feedback
 from aforesaid.ports import Completion, Prompt
 from aforesaid.recall.feedback import corrections, hashed_terms, is_quoted
@@ -64,6 +68,55 @@ def test_a_verdict_corrects_the_score_visibly_and_only_for_like_questions(alice)
     assert totals[second] == pytest.approx(plain[second] + 0.25)
     assert corrected(alice, "Where does the heron stand, at which pond?")
     assert corrected(alice, "Was the train late?") == {}
+
+
+def test_a_hit_takes_feedback_for_the_question_of_its_recall(alice):
+    alice.set("weight_feedback", 0.5)
+    first, second = alice.recall(QUERY, 10, kinds=["message"])[:2]
+    assert [(one.message_id, one.verdict, one.terms) for one in first.useless()] == [
+        (first.id, "useless", hashed_terms(QUERY))
+    ]
+    assert second.useful()[0].verdict == "useful"
+    assert corrected(alice) == {first.id: -0.5, second.id: 0.5}
+    assert order(alice)[0] == second.id
+    assert second.useless()[0].verdict == "useless"
+    assert corrected(alice) == {first.id: -0.5, second.id: -0.5}
+
+
+def test_hits_of_groups_conversations_and_several_spaces_take_feedback(alice, memory):
+    memory.space("bob").conversation("b").add("user", "Bob's heron stands at the pond", id="bobs")
+    memory.flush()
+    alice.recall(QUERY, 1, group="session").groups[0].hits[0].useful()
+    alice.conversation("c").recall("heron?", 1, kinds=["message"])[0].useful()
+    assert sum(one.useful for one in alice.feedback_given()) == 2
+    for hit in memory.recall(["alice", "bob"], "Bob's heron", 20):
+        if hit.space == "bob":
+            hit.useless()
+    assert [(one.message_id, one.useless) for one in memory.space("bob").feedback_given()] == [("bobs", 1)]
+    assert sum(one.useless for one in alice.feedback_given()) == 0
+
+
+def test_the_question_of_a_hit_is_no_part_of_its_value(alice):
+    hit, again = (alice.recall(QUERY, 1, kinds=["message"])[0] for _ in range(2))
+    bare = Hit(**{each.name: getattr(hit, each.name) for each in fields(hit)})
+    assert hit == again == bare
+    assert hash(hit.score) == hash(bare.score)
+    assert repr(hit) == repr(bare)
+    assert json.dumps(asdict(hit), default=str) == json.dumps(asdict(bare), default=str)
+    for copied in (bare, pickle.loads(pickle.dumps(hit)), copy.deepcopy(hit), replace(hit, text="")):
+        with pytest.raises(InvalidInput, match=r"space\.feedback\(query, hit\) instead"):
+            copied.useful()
+        with pytest.raises(InvalidInput, match=r"space\.feedback\(query, hit, useful=False\) instead"):
+            copied.useless()
+    assert alice.feedback_given() == []
+
+
+def test_a_hit_of_a_closed_memory_takes_no_feedback(open_memory):
+    with open_memory() as memory:
+        memory.space("alice").conversation("c").add("user", "The heron stands at the pond")
+        (hit,) = memory.space("alice").recall(QUERY, kinds=["message"])
+    with pytest.raises(ClosedError):
+        hit.useful()
 
 
 def test_a_rated_message_can_enter_the_hits(alice):
@@ -142,8 +195,10 @@ def test_hits_without_a_message_are_rated_by_their_sources(alice):
     bare = alice.remember("The stork eats snails")
     hits = {hit.id: hit for hit in alice.recall("what eats frogs and snails", kinds=["fact"])}
     assert [one.message_id for one in alice.feedback("frogs?", hits[fact.id])] == ["grey"]
-    with pytest.raises(InvalidInput, match="comes from no message"):
-        alice.feedback("snails?", hits[bare.id])
+    assert [one.message_id for one in hits[fact.id].useful()] == ["grey"]
+    for rate in (hits[bare.id].useful, lambda: alice.feedback("snails?", hits[bare.id])):
+        with pytest.raises(InvalidInput, match="comes from no message"):
+            rate()
 
 
 def test_invalid_feedback_is_refused(alice):
