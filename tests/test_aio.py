@@ -23,7 +23,12 @@ async def test_async_methods_work_like_their_sync_versions(path):
         pin = await chat.pin("Budget 900 €")
         assert await chat.pins() == [pin]
         await memory.flush()
-        assert (await memory.space("alice").recall("Lisbon"))[0].message.conversation == "trip"
+        hit = (await memory.space("alice").recall("Lisbon", kinds=["message"]))[0]
+        assert hit.message.conversation == "trip"
+        await memory.space("alice").feedback("Lisbon", hit)
+        await anyio.to_thread.run_sync(hit.useless)
+        (rated,) = await memory.space("alice").feedback_given()
+        assert (rated.message_id, rated.useful, rated.useless) == (hit.id, 0, 1)
         assert (await chat.end(outcome="booked")).outcome == "booked"
         assert all(finding.ok for finding in await memory.doctor())
 

@@ -20,7 +20,7 @@ OWN = ("self", "cls", "os")  # `os._exit` has no public equivalent
 # The parts of aforesaid that each part may import, besides itself.
 BELOW: dict[str, set[str]] = {
     "errors": set(),
-    "models": set(),
+    "models": {"errors"},
     "ids": set(),
     "verbs": set(),
     "temporary_files": set(),

@@ -42,7 +42,7 @@ from aforesaid.models.cost import CostTotal, ResponderInfo, TokenAllowance
 from aforesaid.models.episode import Arc, ArcPart, Episode
 from aforesaid.models.erasure import Erasure, ErasureCount, TraceLocation, Verification
 from aforesaid.models.fact import Evidence, Fact, Relation
-from aforesaid.models.feedback import Feedback, LearnedMessage
+from aforesaid.models.feedback import Feedback, RatedMessage
 from aforesaid.models.job import Job
 from aforesaid.models.key import Key, NewKey
 from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
@@ -129,7 +129,6 @@ __all__ = [
     "Job",
     "Key",
     "LanguageModel",
-    "LearnedMessage",
     "Memory",
     "Message",
     "MessageScore",
@@ -149,6 +148,7 @@ __all__ = [
     "ProviderError",
     "ProviderRefused",
     "Quote",
+    "RatedMessage",
     "Readiness",
     "RecallOptions",
     "Receipt",

@@ -151,8 +151,8 @@ class AsyncSpace:
     changes = run_in_thread(Space.changes)
     erasures = run_in_thread(Space.erasures)
     feedback = run_in_thread(Space.feedback)
-    learned = run_in_thread(Space.learned)
-    unlearn = run_in_thread(Space.unlearn)
+    feedback_given = run_in_thread(Space.feedback_given)
+    reset_feedback = run_in_thread(Space.reset_feedback)
     delete = run_in_thread(Space.delete)
 
 

@@ -284,7 +284,7 @@ class Conversation:
 
         def store(text: str, metadata: Mapping[str, Json]) -> Message:
             answer = self.add("assistant", text, model=responder.name, metadata=metadata)
-            self._engine.learn_quotes(context, draft.text, text)
+            self._engine.note_quotes(context, draft.text, text)
             return answer
 
         return Answer(question, context, responder.name, responder.begin(context, most), store)

@@ -46,7 +46,7 @@ from aforesaid.ledger.ledger import RetrievalLedger, recall_record
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.episode import Arc, Episode
 from aforesaid.models.erasure import Erasure
-from aforesaid.models.feedback import Feedback, LearnedMessage, Verdict
+from aforesaid.models.feedback import Feedback, RatedMessage, Verdict
 from aforesaid.models.json import Json
 from aforesaid.models.message import Content, Message, MessageDraft
 from aforesaid.models.profile import Profile, Revocation
@@ -55,9 +55,9 @@ from aforesaid.models.retrieval import StoredReceipt
 from aforesaid.models.space import Hold
 from aforesaid.ports import Clock, Tokenizer
 from aforesaid.recall.candidates import embed
+from aforesaid.recall.feedback import hashed_terms, is_quoted, summarize_feedback
 from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
 from aforesaid.recall.fuse import Weights
-from aforesaid.recall.learned import hashed_terms, is_quoted, summarize_feedback
 from aforesaid.recall.metadata_filter import parse_filter
 from aforesaid.recall.recall import LEARNED, WEIGHTED, Recall, RecallRequest
 from aforesaid.settings import Settings, SettingValue, definition
@@ -255,7 +255,7 @@ class Engine:
             hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
             hits = self._group(hits, request, limit, options)
         self._record_recall(scope, settings, hits)
-        return hits
+        return self._rateable(hits, query)
 
     def recall_spaces(self, spaces: Sequence[str], query: str, limit: int, options: RecallOptions) -> Hits:
         """The hits of several spaces. Each space records the hits that come from it."""
@@ -267,7 +267,7 @@ class Engine:
         for space in spaces:
             own = replace(hits, hits=tuple(hit for hit in hits if hit.space == space))
             self._record_recall(SearchScope(space), settings[space], own)
-        return hits
+        return self._rateable(hits, query)
 
     def _group(self, hits: Hits, request: RecallRequest, limit: int, options: RecallOptions) -> Hits:
         kind = options.get("group")
@@ -283,6 +283,15 @@ class Engine:
 
     # Feedback
 
+    def _rateable(self, hits: Hits, query: str) -> Hits:
+        """The hits, which now take feedback as answers to the query."""
+        for hit in hits:
+            hit.rate_with(partial(self._rate, hit, query))
+        return hits
+
+    def _rate(self, hit: Hit, query: str, useful: bool) -> list[Feedback]:
+        return self.feedback(hit.space, query, hit, useful=useful)
+
     def feedback(self, space: str, query: str, hit: Hit | Message | str, *, useful: bool) -> list[Feedback]:
         """Stores a verdict on a message, or on the source messages of another hit, as an answer to a question."""
         ids = _rated_messages(hit)
@@ -296,16 +305,16 @@ class Engine:
         self.store.feedback.add(space, feedback)
         return feedback
 
-    def learned(self, space: str, query: str | None) -> list[LearnedMessage]:
-        """What the space has learned, the strongest correction first."""
+    def feedback_given(self, space: str, query: str | None) -> list[RatedMessage]:
+        """The rated messages, the strongest correction first."""
         terms = None if query is None else hashed_terms(validate.non_blank(query, "query"))
         feedback = [one for own in self.store.feedback.latest(space).values() for one in own]
         return summarize_feedback(feedback, terms, self.clock())
 
-    def learn_quotes(self, context: Context, question: str, answer: str) -> None:
-        """Notes which recalled messages an answer quotes, if the space learns."""
+    def note_quotes(self, context: Context, question: str, answer: str) -> None:
+        """Notes which recalled messages an answer quotes, if feedback has a weight in the space."""
         space = context.receipt.space
-        if not self.settings(space).number("weight_learned"):
+        if not self.settings(space).number("weight_feedback"):
             return
         quotes = [quote for quote in context.recalled if is_quoted(quote.text, question, answer)]
         ids = dict.fromkeys(quote.source_message_id for quote in quotes if quote.source_message_id is not None)
@@ -541,7 +550,7 @@ def _recall_request(settings: Settings, query: str, limit: int, options: RecallO
         min_score=validate.share(options.get("min_score", 0.0), "min_score"),
         boost=None if boost is None else validate.non_blank(boost, "boost"),
         explain=bool(options.get("explain", False)),
-        learned=settings.number("weight_learned"),
+        feedback=settings.number("weight_feedback"),
     )
 
 

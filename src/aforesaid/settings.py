@@ -53,7 +53,7 @@ SETTING_DEFINITIONS: tuple[SettingDefinition, ...] = (
     SettingDefinition("weight_speaker", 0.17, "Weight of the speaker: I, you, or a name in the question.", None, 0),
     SettingDefinition("weight_time", 0.2, "Weight of the time that a question asks about, or asks for.", None, 0),
     SettingDefinition("weight_statement", 0.06, "Weight of statements over questions.", None, 0),
-    SettingDefinition("weight_learned", 0.0, "Weight of feedback and of quotes in answers; 0: learn nothing.", None, 0),
+    SettingDefinition("weight_feedback", 0.0, "Weight of feedback and of quotes in answers; 0: off.", None, 0),
     SettingDefinition(
         "fusion",
         "learned",

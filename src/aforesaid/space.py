@@ -23,7 +23,7 @@ from aforesaid.models.conversation import CONVERSATION_STATES, ConversationInfo,
 from aforesaid.models.episode import EPISODE_TYPES, Episode, EpisodeType
 from aforesaid.models.erasure import Erasure
 from aforesaid.models.fact import Fact, Relation, RelationKind
-from aforesaid.models.feedback import Feedback, LearnedMessage
+from aforesaid.models.feedback import Feedback, RatedMessage
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
 from aforesaid.models.profile import AuditAction, AuditEntry, Consent, Profile, Revocation
@@ -88,16 +88,16 @@ class Space:
         """Says that a hit was useful, or not, as an answer to a query. A message can be given by its id.
 
         A later verdict on the same message and query replaces the earlier one. It changes a recall only if the setting
-        `weight_learned` is above 0. No words of the query are stored.
+        `weight_feedback` is above 0. No words of the query are stored.
         """
         return self._engine.feedback(self.id, query, hit, useful=useful)
 
-    def learned(self, limit: int = 50, *, query: str | None = None) -> list[LearnedMessage]:
-        """What the space has learned about its messages, the strongest correction first; with a `query`, what is
-        corrected in a recall of it."""
-        return self._engine.learned(self.id, query)[: validate.count(limit, "limit")]
+    def feedback_given(self, limit: int = 50, *, query: str | None = None) -> list[RatedMessage]:
+        """The messages that feedback was given on, the strongest correction first; with a `query`, what is corrected
+        in a recall of it."""
+        return self._engine.feedback_given(self.id, query)[: validate.count(limit, "limit")]
 
-    def unlearn(self) -> int:
+    def reset_feedback(self) -> int:
         """Deletes all feedback of the space. Returns the number of deleted verdicts."""
         return self._store.feedback.clear(self.id)
 

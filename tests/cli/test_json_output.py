@@ -67,7 +67,6 @@ CALLS = {
     "unmute": "unmute trip",
     "facts": "facts",
     "feedback": "feedback station said --useless",
-    "learned": "learned",
     "remember": "remember Trains",
     "promote": "promote FACT",
     "reject": "reject FACT",

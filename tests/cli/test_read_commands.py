@@ -215,9 +215,13 @@ def test_recall_shows_groups(run, data, trip):
 def test_feedback_is_stored_shown_and_reset(run, data, trip):
     id = data("recall", "Lisbon", "--kind", "message", "--limit", "1")["hits"][0]["id"]
     assert data("feedback", "Lisbon?", id, "--useless")[0]["verdict"] == "useless"
-    assert "weight_learned" in run("feedback", "Lisbon?", id, "--useless").stderr
-    (learned,) = data("learned", "--query", "Lisbon?")
-    assert (learned["message_id"], learned["useless"], round(learned["correction"], 2)) == (id, 1, -0.5)
-    assert id in run("learned").stdout
-    assert data("learned", "--reset") == {"removed": 1}
-    assert data("learned") == []
+    assert "weight_feedback" in run("feedback", "Lisbon?", id, "--useless").stderr
+    (rated,) = data("feedback", "Lisbon?")
+    assert (rated["message_id"], rated["useless"], round(rated["correction"], 2)) == (id, 1, -0.5)
+    assert data("feedback", "an entirely different matter")[0]["correction"] == 0
+    assert id in run("feedback").stdout
+    assert data("feedback", "--reset") == {"removed": 1}
+    assert data("feedback") == []
+    for option, why in (("--reset", "takes no question"), ("--useless", "the id of a message")):
+        refused = run("feedback", "Lisbon?", option)
+        assert (refused.exit_code, why in refused.stderr) == (2, True)

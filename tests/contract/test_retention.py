@@ -28,7 +28,7 @@ TICK = timedelta(microseconds=1)
 SPACE_WRITES = {
     "archive", "consolidate", "conversation", "delete", "edit_fact", "feedback", "forget", "grant_consent", "hold",
     "import_chats", "promote", "rechunk", "reject", "relate", "release_hold", "remember", "remove_profile",
-    "revoke_consent", "set", "set_profile", "undo", "undo_consolidation", "unlearn", "unrelate", "unset",
+    "reset_feedback", "revoke_consent", "set", "set_profile", "undo", "undo_consolidation", "unrelate", "unset",
 }  # fmt: skip
 CONVERSATION_WRITES = {
     "add", "add_many", "delete", "edit", "edit_pin", "end", "expire", "mute", "note_episode", "pause", "pin",
@@ -67,7 +67,7 @@ def space_reads(space: Space, ids: Ids, folder: Path) -> dict[str, Callable[[], 
         "facts": lambda: [space.facts(status=None), space.facts(known_at="2126-01-01")],
         "held": space.held,
         "info": space.info,
-        "learned": space.learned,
+        "feedback_given": space.feedback_given,
         "locate": lambda: list(space.locate(ids.messages).values()),
         "profile": space.profile,
         "rebuild": lambda: [space.rebuild(id) for id in ids.receipts],

@@ -143,8 +143,8 @@ def test_feedback_is_stored_listed_and_deleted(http, filled):
     (hit,) = http.post("recall", json={"query": "window seat", "kinds": ["message"], "limit": 1}).json()["items"]
     stored = http.post("feedback", json={"query": "window seat", "message": hit["id"]})
     assert [one["verdict"] for one in stored.json()["items"]] == ["useful"]
-    (learned,) = http.get("feedback").json()["items"]
-    assert (learned["message_id"], round(learned["correction"], 2)) == (hit["id"], 0.5)
+    (rated,) = http.get("feedback").json()["items"]
+    assert (rated["message_id"], round(rated["correction"], 2)) == (hit["id"], 0.5)
     assert http.get("feedback", params={"query": "something else"}).json()["items"][0]["correction"] == 0
     assert http.post("feedback", json={"query": "seat", "message": "nothing"}).status_code == 404
     assert http.delete("feedback").json() == {"removed": 1}

@@ -21,7 +21,7 @@ from aforesaid.errors import AforesaidError
 # Each command, in the order of the help, and the module that has its function.
 COMMANDS: Mapping[str, str] = {
     "init": "maintenance", "chat": "chat", "add": "messages", "recall": "recall", "feedback": "feedback",
-    "learned": "feedback", "context": "context",
+    "context": "context",
     "explain": "context", "messages": "messages", "edit": "messages", "pins": "pins", "pin": "pins", "unpin": "pins",
     "summaries": "summaries", "episodes": "episodes", "arc": "episodes", "conversations": "conversations",
     "rename": "conversations", "pause": "conversations", "resume": "conversations", "end": "conversations",

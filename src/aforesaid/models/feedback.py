@@ -1,4 +1,4 @@
-"""Feedback on recalled messages, and what a space has learned from it."""
+"""Feedback on recalled messages."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Feedback:
 
 
 @dataclass(frozen=True, slots=True)
-class LearnedMessage:
-    """What was learned about a message: the number of questions with each verdict, and the time of the last one.
-    `correction`, from −1 to 1, is what a recall adds to its score, times the setting `weight_learned`: for the question
-    that was given, or else for the questions of the verdicts themselves."""
+class RatedMessage:
+    """The feedback on a message: the number of questions with each verdict, and the time of the last one.
+    `correction`, from −1 to 1, is what a recall adds to its score, times the setting `weight_feedback`: for the
+    question that was given, or else for the questions of the verdicts themselves."""
 
     message_id: str
     useful: int

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, get_args, overload
 
+from aforesaid.errors import InvalidInput
 from aforesaid.models.fact import Fact
+from aforesaid.models.feedback import Feedback
 from aforesaid.models.message import Chunk, Message
 
 HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile"]
@@ -21,8 +23,8 @@ GROUP_KINDS: tuple[GroupKind, ...] = get_args(GroupKind)
 class Score:
     """The score of a hit and its parts. `total` is the weighted sum of the parts, each of which is between 0 and 1.
     `speaker`, `time` and `statement` compare a message with the form of the question. Their weights are small.
-    `learned` is the correction from feedback, from −1 to 1; the setting `weight_learned` is its weight. `relevance` is
-    the estimated probability that the hit answers the query. It determines the order of the hits."""
+    `feedback` is the correction from feedback, from −1 to 1; the setting `weight_feedback` is its weight. `relevance`
+    is the estimated probability that the hit answers the query. It determines the order of the hits."""
 
     total: float
     dense: float = 0.0
@@ -35,16 +37,47 @@ class Score:
     time: float = 0.0
     statement: float = 0.0
     relevance: float = 0.0
-    learned: float = 0.0
+    feedback: float = 0.0
+
+
+class Rateable:
+    """A hit that knows the question it was found for. That is no part of its value: hits are compared, shown, copied
+    and stored without it."""
+
+    __slots__ = ("_rate",)
+    _rate: Callable[[bool], list[Feedback]]
+
+    def useful(self) -> list[Feedback]:
+        """Says that this hit was useful for the question of its recall. `space.feedback` describes the effect."""
+        return self._feedback(useful=True)
+
+    def useless(self) -> list[Feedback]:
+        """Says that this hit was not useful for the question of its recall."""
+        return self._feedback(useful=False)
+
+    def rate_with(self, rate: Callable[[bool], list[Feedback]]) -> None:
+        """Sets what stores a verdict. A recall calls it for each of its hits."""
+        object.__setattr__(self, "_rate", rate)
+
+    def _feedback(self, *, useful: bool) -> list[Feedback]:
+        try:
+            rate = self._rate
+        except AttributeError:
+            other = "" if useful else ", useful=False"
+            raise InvalidInput(
+                "this hit is a copy, or was not made by a recall, so its question is unknown;"
+                f" call space.feedback(query, hit{other}) instead"
+            ) from None
+        return rate(useful)
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Rateable):
     """One result of a recall: a message with its best chunk, or a pin, summary, fact, episode or profile field.
 
     `messages` are the ids of the source messages of a fact, an episode or a pin. `notes` are the ids of facts, episodes
     and pins that match too and come from this message; they are not hits of their own. `space` is the space that it
-    was found in.
+    was found in. `useful()` and `useless()` give feedback on it.
     """
 
     kind: HitKind

@@ -18,10 +18,10 @@ from aforesaid.ports import Reranker, RerankRequest
 from aforesaid.recall.bm25 import Column, LexicalScores, Mask, Positions, boost_column, idf, session_mask
 from aforesaid.recall.candidates import CandidateSearch, EmbeddedQuery, QueryPlan, embed
 from aforesaid.recall.features import POOL, feature_table
+from aforesaid.recall.feedback import corrections, feedback_column, hashed_terms
 from aforesaid.recall.filters import ConversationFilter, RecallFilter, SearchScope, allowed_messages, as_of_directory
 from aforesaid.recall.fuse import ScoreColumns, Weights, relevance_of_total, shift_relevance
 from aforesaid.recall.groups import HitGrouper
-from aforesaid.recall.learned import corrections, hashed_terms, learned_column
 from aforesaid.recall.merge import mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
 from aforesaid.recall.query import parse_query
@@ -45,8 +45,7 @@ class RecallRequest:
     Without `hybrid`, only meaning is searched, not words. A hit has a relevance of at least `min_score`; `floor` leaves
     out those that are no better than chance. `fusion` says how the parts of a score become an order. The rare words of
     `boost` count too. `room` is the number of tokens that the hits are to fill: no more messages than that are read.
-    `shown` are a conversation and the seqs of its messages that fill none of it. `learned` is the weight of what was
-    learned from feedback.
+    `shown` are a conversation and the seqs of its messages that fill none of it. `feedback` is the weight of feedback.
     """
 
     text: str
@@ -61,7 +60,7 @@ class RecallRequest:
     room: int | None = None
     shown: tuple[str, Collection[int]] = ("", ())
     explain: bool = False
-    learned: float = 0.0
+    feedback: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +210,7 @@ class Recall:
             boost = boost_column(self._store.lexical, space, candidates.directory, request.boost)
         parts = score_messages(candidates, request.weights, self._now(), boost)
         watch.lap("fuse")
-        feedback = request.learned * self._learned(space, request, candidates)
+        feedback = request.feedback * self._feedback(space, request, candidates)
         totals = parts.total(request.weights, rank_fusion=request.fusion == RANKS) + feedback
         among = candidates.relevant() | (candidates.inside & (feedback > 0))
         at = top_positions(totals, among, max(request.limit + SPARE_CANDIDATES, POOL))
@@ -227,9 +226,9 @@ class Recall:
         relevance, failure = self._relevance(request, candidates, ScoredCandidates(at, texts, parts, totals))
         relevance, totals = shift_relevance(relevance, feedback[at]), totals + feedback[at]
         scores, order = parts.scores(totals, relevance), np.lexsort((-at, -totals, -relevance)).tolist()
-        if request.learned:
-            learned = (feedback[at] / request.learned).tolist()
-            scores = [replace(score, learned=value) for score, value in zip(scores, learned, strict=True)]
+        if request.feedback:
+            given = (feedback[at] / request.feedback).tolist()
+            scores = [replace(score, feedback=value) for score, value in zip(scores, given, strict=True)]
         watch.lap("rerank")
         least = request.min_score
         if request.floor and failure is None and _is_reranked(request, candidates):
@@ -261,13 +260,13 @@ class Recall:
         shown_here: Mask = here & np.fromiter(map(seqs.__contains__, directory.seqs[at].tolist()), bool, len(at))
         return shown_here
 
-    def _learned(self, space: str, request: RecallRequest, candidates: CandidateSet) -> Column:
-        """The correction of each message from feedback; 0 for all if the space does not learn."""
-        if not request.learned:
+    def _feedback(self, space: str, request: RecallRequest, candidates: CandidateSet) -> Column:
+        """The correction of each message from feedback; 0 for all if its weight is 0."""
+        if not request.feedback:
             return np.zeros(len(candidates.directory))
         now, terms = self._now(), hashed_terms(request.text)
         feedback = self._store.feedback.latest(space).items()
-        return learned_column(
+        return feedback_column(
             candidates.directory, {key: sum(corrections(own, terms, now).values()) for key, own in feedback}
         )
 

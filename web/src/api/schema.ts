@@ -410,6 +410,10 @@ export type FeedbackBody = {
   useful?: boolean;
 };
 
+export type FeedbackResetResponse = {
+  removed: number;
+};
+
 export type Finding = {
   check: string;
   ok: boolean;
@@ -535,15 +539,6 @@ export type KeyBody = {
   spaces?: (string)[] | null;
 };
 
-export type LearnedMessage = {
-  message_id: string;
-  useful: number;
-  useless: number;
-  quoted: number;
-  last_at: string;
-  correction: number;
-};
-
 export type ListResponseActivity = {
   items: (Activity)[];
 };
@@ -588,10 +583,6 @@ export type ListResponseKey = {
   items: (Key)[];
 };
 
-export type ListResponseLearnedMessage = {
-  items: (LearnedMessage)[];
-};
-
 export type ListResponseMessageScore = {
   items: (MessageScore)[];
 };
@@ -602,6 +593,10 @@ export type ListResponseMessage = {
 
 export type ListResponsePin = {
   items: (Pin)[];
+};
+
+export type ListResponseRatedMessage = {
+  items: (RatedMessage)[];
 };
 
 export type ListResponseReceiptListItem = {
@@ -822,6 +817,15 @@ export type Quote = {
   tokens: number;
 };
 
+export type RatedMessage = {
+  message_id: string;
+  useful: number;
+  useless: number;
+  quoted: number;
+  last_at: string;
+  correction: number;
+};
+
 export type Readiness = {
   ready: boolean;
   store: boolean;
@@ -1039,7 +1043,7 @@ export type Score = {
   time: number;
   statement: number;
   relevance: number;
-  learned: number;
+  feedback: number;
 };
 
 export type ScoreBody = {
@@ -1193,10 +1197,6 @@ export type TraceLocation = {
   what: "text" | "word";
 };
 
-export type UnlearnResponse = {
-  removed: number;
-};
-
 export type Verification = {
   found: (TraceLocation)[];
   tables: (string)[];
@@ -1279,8 +1279,8 @@ export interface Operations {
   "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /facts/{id}/undo": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /feedback": { path: {  }; query: {  }; body: FeedbackBody; answer: ListResponseFeedback };
-  "GET /feedback": { path: {  }; query: { limit?: number; query?: string | null }; body: undefined; answer: ListResponseLearnedMessage };
-  "DELETE /feedback": { path: {  }; query: {  }; body: undefined; answer: UnlearnResponse };
+  "GET /feedback": { path: {  }; query: { limit?: number; query?: string | null }; body: undefined; answer: ListResponseRatedMessage };
+  "DELETE /feedback": { path: {  }; query: {  }; body: undefined; answer: FeedbackResetResponse };
   "POST /flush": { path: {  }; query: {  }; body: FlushBody; answer: FlushResponse };
   "POST /forget": { path: {  }; query: {  }; body: ForgetBody; answer: Erasure };
   "GET /hold": { path: {  }; query: {  }; body: undefined; answer: HoldResponse };

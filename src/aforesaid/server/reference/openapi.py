@@ -36,7 +36,7 @@ TAG_DESCRIPTIONS = {
     "context": "The context that a model receives.",
     "replies": "A model's answers, streamed.",
     "recall": "Search by a question.",
-    "feedback": "Say which hits were useful, and show what a space has learned.",
+    "feedback": "Say which hits were useful, and show the feedback of a space.",
     "pins": "Texts that stay in every context.",
     "summaries": "Summaries of parts of a conversation.",
     "episodes": "Events in a conversation, and its arc.",

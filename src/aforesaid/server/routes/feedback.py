@@ -1,4 +1,4 @@
-"""Routes for feedback on hits, and for what a space has learned from it."""
+"""Routes for feedback on hits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import Field
 
-from aforesaid.models.feedback import Feedback, LearnedMessage
+from aforesaid.models.feedback import Feedback, RatedMessage
 from aforesaid.server.dependencies import AdminSpace, ReadableSpace, WritableSpace
 from aforesaid.server.params import Limit, ShortText, StrictBody
 from aforesaid.server.router import ListResponse, api_router, list_response
@@ -27,27 +27,27 @@ class FeedbackBody(StrictBody):
 
 
 @dataclass(frozen=True, slots=True)
-class UnlearnResponse:
+class FeedbackResetResponse:
     removed: int
 
 
 @router.post("")
 def feedback(space: WritableSpace, body: FeedbackBody) -> ListResponse[Feedback]:
-    """Says that a recalled message was useful, or not. The setting `weight_learned` decides how much it counts."""
+    """Says that a recalled message was useful, or not. The setting `weight_feedback` decides how much it counts."""
     return list_response(space.feedback(body.query, body.message, useful=body.useful))
 
 
 @router.get("")
-def learned(
+def feedback_given(
     space: ReadableSpace,
     limit: Limit = 50,
     query: Annotated[str | None, Query(description="Show what is corrected in a recall of this question.")] = None,
-) -> ListResponse[LearnedMessage]:
-    """Lists what the space has learned about its messages, the strongest correction first."""
-    return list_response(space.learned(limit, query=query))
+) -> ListResponse[RatedMessage]:
+    """Lists the rated messages of the space, the strongest correction first."""
+    return list_response(space.feedback_given(limit, query=query))
 
 
 @router.delete("")
-def unlearn(space: AdminSpace) -> UnlearnResponse:
+def reset_feedback(space: AdminSpace) -> FeedbackResetResponse:
     """Deletes all feedback of the space."""
-    return UnlearnResponse(space.unlearn())
+    return FeedbackResetResponse(space.reset_feedback())

@@ -1,4 +1,4 @@
-"""What a space learns from feedback: a bounded correction of the scores of single messages.
+"""Feedback as a part of the score: a bounded correction of the scores of single messages.
 
 A verdict concerns one message and one question. It counts for questions that share at least a third of their terms with
 that one, in proportion to what they share, and loses half of its effect in 90 days. The sum for a message is between −1
@@ -14,7 +14,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from aforesaid.models.feedback import Feedback, LearnedMessage, Verdict
+from aforesaid.models.feedback import Feedback, RatedMessage, Verdict
 from aforesaid.models.index import Directory
 from aforesaid.recall.bm25 import Column
 from aforesaid.text.analyzer import index_terms, query_terms
@@ -51,7 +51,7 @@ def _overlap(one: Sequence[int], other: Sequence[int]) -> float:
     return len(set(one) & set(other)) / len(both) if both else 0.0
 
 
-def learned_column(directory: Directory, by_key: Mapping[int, float]) -> Column:
+def feedback_column(directory: Directory, by_key: Mapping[int, float]) -> Column:
     """The correction of each message of a directory; 0 for most."""
     keys = np.array(sorted(by_key), np.int64)
     values = np.array([by_key[key] for key in keys.tolist()])
@@ -63,20 +63,18 @@ def learned_column(directory: Directory, by_key: Mapping[int, float]) -> Column:
     return column
 
 
-def summarize_feedback(
-    feedback: Sequence[Feedback], terms: Sequence[int] | None, now: datetime
-) -> list[LearnedMessage]:
-    """What was learned, the strongest correction first; of equal ones, the latest."""
+def summarize_feedback(feedback: Sequence[Feedback], terms: Sequence[int] | None, now: datetime) -> list[RatedMessage]:
+    """The rated messages, the strongest correction first; of equal ones, the latest."""
     correction = corrections(feedback, terms, now)
     verdicts: defaultdict[str, list[Feedback]] = defaultdict(list)
     for one in feedback:
         verdicts[one.message_id].append(one)
-    learned = []
+    rated = []
     for id, own in verdicts.items():
         counts = Counter(one.verdict for one in own)
         numbers = counts["useful"], counts["useless"], counts["quoted"]
-        learned.append(LearnedMessage(id, *numbers, max(one.at for one in own), correction.get(id, 0.0)))
-    return sorted(learned, key=lambda one: (-abs(one.correction), -one.last_at.timestamp()))
+        rated.append(RatedMessage(id, *numbers, max(one.at for one in own), correction.get(id, 0.0)))
+    return sorted(rated, key=lambda one: (-abs(one.correction), -one.last_at.timestamp()))
 
 
 def is_quoted(text: str, question: str, answer: str) -> bool:
