@@ -98,6 +98,17 @@ def test_a_long_message_does_not_lower_the_scores_of_its_neighbors():
     assert windows[0] == windows[1] == sorted(windows[0], reverse=True)
 
 
+@pytest.mark.parametrize(("messages", "least", "most"), [(4, 0.3, 0.6), (400, 0.8, 0.95)])
+def test_a_term_that_no_message_has_lowers_the_scores_of_a_small_space(messages, least, most):
+    said = [(1, 0, frozenset({"wheron"})), *((1, 0, frozenset({"wother"})) for _ in range(messages - 1))]
+    known, both = (
+        lexical_scores(Neighborhood.of(directory_of(said)), postings_of(said, asked))
+        for asked in (["wheron"], ["wheron", "wstork"])
+    )
+    for name in ("own", "pair", "window"):
+        assert least < getattr(both, name)[0] / getattr(known, name)[0] < most
+
+
 def test_an_empty_query_or_an_empty_directory_gives_no_score():
     said = [(1, 0, frozenset({"wheron"}))]
     for found in (

@@ -38,6 +38,15 @@ NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
         ("Waar heb ik geparkeerd?", True, False),
         ("Wat stelde jij voor?", False, True),
         ("私の犬の名前は？", False, False),
+        ("What should I wear?", False, False),
+        ("How do we reset it?", False, False),
+        ("Do I need to water my fern?", False, False),
+        ("How did I get there?", True, False),
+        ("What should I do, as you said?", False, True),
+        ("Welchen Zug kann ich nehmen?", False, False),
+        ("Combien dois-je payer ?", False, False),
+        ("¿Qué debo llevar?", False, False),
+        ("Welke trein moet ik nemen?", False, False),
     ],
 )
 def test_grammatical_persons_of_a_question_are_detected(text, first, second):

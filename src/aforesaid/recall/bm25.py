@@ -2,7 +2,8 @@
 similarity of a message and of its session.
 
 A BM25 score is a share of the highest score that a text with every query term can reach. So scores are between 0 and 1,
-are comparable in small and large spaces, and can be added."""
+are comparable in small and large spaces, and can be added. A new store does not have most words of a question, so there
+the words that no message has count too: a message with the only known one of three words is not a full match."""
 
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ Reach = tuple[tuple[float, ...], tuple[float, ...]]
 PAIR: Reach = (0.5,), ()
 WINDOW: Reach = (0.8, 0.6, 0.4), (0.8, 0.6, 0.4)
 MAX_MESSAGE_TERMS = 40.0  # terms of one message that count in a window, so that a long answer does not dominate it
+UNKNOWN_HALF = 50  # messages of a space in which a term that it does not have counts half
 NO_VECTOR_SIMILARITY = 0.0  # of a message without a vector
 SPARSE_FACTOR = 16  # sort positions instead of filling a column if they are this many times fewer than the messages
 FEW_CELLS = 1 << 15  # a column of so few cells is filled faster than any positions are sorted
@@ -110,8 +112,14 @@ def lexical_scores(around: Neighborhood, postings: Sequence[Postings]) -> Lexica
         share = bm25_share(inside.frequencies, spans, float(around.spans.mean())) if len(spans) else spans
         np.add.at(session, inside.at, session_weights[group][inside.term] * share)
     own, chunk = _own_scores(directory, postings, weights)
-    total, whole = max(float(weights.sum()), 1e-9), max(sum(session_weights.tolist()), 1e-9)
+    total, whole = max(_whole_weight(weights, size), 1e-9), max(sum(session_weights.tolist()), 1e-9)
     return LexicalScores(own / total, chunk, pair / total, window / total, session[directory.sessions] / whole, weights)
+
+
+def _whole_weight(weights: Column, size: int) -> float:
+    """The weight of all query terms. Those that the space does not have count less, the larger it is."""
+    unknown = int((weights == 0).sum()) * idf(0, size) * UNKNOWN_HALF / (UNKNOWN_HALF + size)
+    return float(weights.sum()) + unknown
 
 
 def dense_scores(around: Neighborhood, similarities: Similarities) -> DenseScores:

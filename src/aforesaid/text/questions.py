@@ -27,14 +27,27 @@ _POLITE = regex.compile(
     """,
     regex.VERBOSE,
 )
+_ADVICE = regex.compile(
+    r"""
+    \b(?:should|can|could|must|shall)\s+(?:i|we)\b | \bdo\s+(?:i|we)\s+(?:need|have)\s+to\b
+    | \bhow\s+(?:do|would|might)\s+(?:i|we)\b
+    | \b(?:soll|sollte|kann|könnte|muss)\s+ich\b | \b(?:sollen|sollten|können|könnten|müssen)\s+wir\b
+    | \b(?:dois|devrais|puis|pourrais)-je\b | \b(?:devons|devrions|pouvons|pourrions)-nous\b
+    | \b(?:debo|debería|debemos|puedo|podemos|devo|dovrei|dobbiamo|posso|possiamo|devemos)\b
+    | \b(?:moet|kan|zal|mag)\s+ik\b | \b(?:moeten|kunnen|zullen|mogen)\s+(?:we|wij)\b
+    """,
+    regex.VERBOSE,
+)
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’]\p{L}+)?")
 FIRST, SECOND = frozenset(_FIRST.split()), frozenset(_SECOND.split())
 
 
 def grammatical_persons(text: str) -> tuple[bool, bool]:
-    """Two flags: a text uses the first person, and the second, apart from polite requests ("can you suggest…")."""
+    """Two flags: a text uses the first person, and the second, apart from polite requests ("can you suggest…"). A
+    question for advice ("what should I buy?") is in neither: both speakers may have said what answers it."""
     lowered = text.lower().replace("’", "'")
-    return not FIRST.isdisjoint(_words(lowered)), not SECOND.isdisjoint(_words(_POLITE.sub(" ", lowered)))
+    first = not FIRST.isdisjoint(_words(lowered)) and not _ADVICE.search(lowered)
+    return first, not SECOND.isdisjoint(_words(_POLITE.sub(" ", lowered)))
 
 
 def _words(text: str) -> set[str]:
