@@ -26,7 +26,7 @@ Reach = tuple[tuple[float, ...], tuple[float, ...]]
 PAIR: Reach = (0.5,), ()
 WINDOW: Reach = (0.8, 0.6, 0.4), (0.8, 0.6, 0.4)
 MAX_MESSAGE_TERMS = 40.0  # terms of one message that count in a window, so that a long answer does not dominate it
-UNKNOWN_HALF = 50  # messages of a space in which a term that it does not have counts half
+NEW_STORE = 50  # messages of a space in which a term that it does not have counts a quarter
 NO_VECTOR_SIMILARITY = 0.0  # of a message without a vector
 SPARSE_FACTOR = 16  # sort positions instead of filling a column if they are this many times fewer than the messages
 FEW_CELLS = 1 << 15  # a column of so few cells is filled faster than any positions are sorted
@@ -118,7 +118,7 @@ def lexical_scores(around: Neighborhood, postings: Sequence[Postings]) -> Lexica
 
 def _whole_weight(weights: Column, size: int) -> float:
     """The weight of all query terms. Those that the space does not have count less, the larger it is."""
-    unknown = int((weights == 0).sum()) * idf(0, size) * UNKNOWN_HALF / (UNKNOWN_HALF + size)
+    unknown = int((weights == 0).sum()) * idf(0, size) * (NEW_STORE / (NEW_STORE + size)) ** 2
     return float(weights.sum()) + unknown
 
 

@@ -14,13 +14,14 @@ from aforesaid.recall.query import ParsedQuery, named_speakers
 
 USER, ASSISTANT = ROLES.index("user"), ROLES.index("assistant")
 NAMED_SPEAKER = 0.35  # low, because the named person need not be the speaker of the answer
+NEW_STORE = 50  # messages of a space in which the assistant's advice is easier to find than what you do with it
 TIME_DECAY = 10 * 24 * 3600 * 1e6  # microseconds in which closeness in time falls to 1/e
 TIME_MENTION = 0.25  # for a message that mentions a time, if the question asks for one
 
 
 def speaker_part(directory: Directory, query: ParsedQuery) -> Column:
     part = np.zeros(len(directory))
-    if query.second:
+    if query.second or (query.advice and len(directory) <= NEW_STORE):
         part += directory.roles == ASSISTANT
     elif query.first:
         part += directory.roles == USER

@@ -12,7 +12,7 @@ from aforesaid.models.message import TimeSpan
 from aforesaid.text import validate
 from aforesaid.text.analyzer import query_terms
 from aforesaid.text.identifiers import identifiers
-from aforesaid.text.questions import grammatical_persons
+from aforesaid.text.questions import asks_for_advice, grammatical_persons
 from aforesaid.text.time_expressions import query_time_span, wants_time
 
 _INSIDE = r"[\p{L}\p{M}\p{N}]"  # a character of a word
@@ -21,13 +21,14 @@ LONGEST = 20_000  # characters of a query that are read
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """`first` and `second`: the query uses the first person, or addresses a second."""
+    """`first` and `second`: the query uses the first person, or addresses a second. `advice`: "what should I…"."""
 
     text: str
     terms: tuple[str, ...]
     identifiers: tuple[str, ...]
     first: bool
     second: bool
+    advice: bool
     when: TimeSpan | None
     wants_time: bool
 
@@ -35,8 +36,9 @@ class ParsedQuery:
 def parse_query(text: str, now: datetime) -> ParsedQuery:
     """Full-text syntax has no meaning in a query: it is read as words."""
     read = validate.non_blank(text, "query")[:LONGEST]
-    persons, when = grammatical_persons(read), query_time_span(read, now)
-    return ParsedQuery(read, query_terms(read), identifiers(read), *persons, when, wants_time(read))
+    persons, advice = grammatical_persons(read), asks_for_advice(read)
+    when = query_time_span(read, now)
+    return ParsedQuery(read, query_terms(read), identifiers(read), *persons, advice, when, wants_time(read))
 
 
 def named_speakers(text: str, names: Sequence[str]) -> frozenset[int]:

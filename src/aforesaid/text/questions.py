@@ -43,11 +43,14 @@ FIRST, SECOND = frozenset(_FIRST.split()), frozenset(_SECOND.split())
 
 
 def grammatical_persons(text: str) -> tuple[bool, bool]:
-    """Two flags: a text uses the first person, and the second, apart from polite requests ("can you suggest…"). A
-    question for advice ("what should I buy?") is in neither: both speakers may have said what answers it."""
+    """Two flags: a text uses the first person, and the second, apart from polite requests ("can you suggest…")."""
     lowered = text.lower().replace("’", "'")
-    first = not FIRST.isdisjoint(_words(lowered)) and not _ADVICE.search(lowered)
-    return first, not SECOND.isdisjoint(_words(_POLITE.sub(" ", lowered)))
+    return not FIRST.isdisjoint(_words(lowered)), not SECOND.isdisjoint(_words(_POLITE.sub(" ", lowered)))
+
+
+def asks_for_advice(text: str) -> bool:
+    """Returns True for "what should I buy?" and "how do we get there?"."""
+    return _ADVICE.search(text.lower()) is not None
 
 
 def _words(text: str) -> set[str]:
