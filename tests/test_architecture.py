@@ -72,8 +72,9 @@ BELOW: dict[str, set[str]] = {
     "mcp_server": {"", "access", "errors", "memory", "models", "settings", "space"},
     "cli": {"", "access", "bench", "errors", "hooks", "install", "mcp_server", "memory", "models", "proxy", "server",
             "settings"},
-    # The baselines count tokens, embed and drop stop words as aforesaid does, and extract the same claims.
-    "bench": {"", "distill", "errors", "memory", "models", "providers", "temporary_files", "text"},
+    # The baselines count tokens, embed and drop stop words as aforesaid does, and extract the same claims; `tune` fits
+    # the trees of recall.
+    "bench": {"", "distill", "errors", "memory", "models", "ports", "providers", "recall", "temporary_files", "text"},
     "__main__": {"cli"},
 }  # fmt: skip
 

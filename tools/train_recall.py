@@ -14,7 +14,7 @@ import json
 import random
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from aforesaid import Memory
 from aforesaid.bench import longmemeval, own
 from aforesaid.bench.dataset import DatasetQuestion, DatasetSession, FixedClock, Haystack, load_haystack
+from aforesaid.bench.refit import FeatureRecorder
 from aforesaid.ports import RerankRequest
 from aforesaid.recall.learned_fusion import TOTAL, LearnedFusion
 
@@ -44,18 +45,6 @@ RISING = {  # features that never lower the relevance
     "lexical_pair", "lexical_window", "total", "total_gap", "total_share",
 }  # fmt: skip
 FALLING = {"rank", "dense_rank", "lexical_rank", "window_rank"}  # features that never raise it
-
-
-@dataclass(slots=True)
-class FeatureRecorder:
-    """A reranker that keeps the features of the candidates, and scores them in their order."""
-
-    requests: list[RerankRequest] = field(default_factory=list)
-    name: str = "recorder"
-
-    def rerank(self, request: RerankRequest) -> Sequence[float]:
-        self.requests.append(request)
-        return [1 / (rank + 1) for rank in range(len(request.texts))]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

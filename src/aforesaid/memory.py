@@ -67,7 +67,7 @@ from aforesaid.providers.language_models import ModelRegistry
 from aforesaid.providers.tokenizers import tokenizer as make_tokenizer
 from aforesaid.recall.candidates import CandidateSearch
 from aforesaid.recall.filters import RecallOptions
-from aforesaid.recall.learned_fusion import learned_fusion
+from aforesaid.recall.learned_fusion import learned_fusion, read_fusion
 from aforesaid.recall.recall import Recall
 from aforesaid.settings import Settings, SettingValue, from_environment
 from aforesaid.space import Space
@@ -100,8 +100,9 @@ class Memory:
     `embedder` and `tokenizer` are names (`static:256`, `minilm`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
     `chars/4`, `chars*0.75`) or your own objects. Without an `embedder`, the store keeps its current one.
     `model` is the language model for background work (`ollama:…`, `openai:…`, `anthropic:…`), as a name or your own
-    object. Without one, it uses no model. `daily_tokens` caps the tokens of all models per day (UTC). `reranker` is an
-    object that orders the candidates of a recall in place of the learned fusion.
+    object. Without one, it uses no model. `daily_tokens` caps the tokens of all models per day (UTC). `reranker`
+    orders the candidates of a recall in place of the learned fusion: your own object, or the path of a fusion that
+    `aforesaid tune --fusion` wrote.
     `worker=False` leaves the background work to `flush` or to an `aforesaid worker`. `synchronous="normal"` is
     faster and survives a killed process, but not a power cut. `key` encrypts a file: a passphrase, 32 bytes, or the
     `Path` of a file with a passphrase or 64 hexadecimal digits. Without one, `AFORESAID_KEY_FILE` names that file.
@@ -114,7 +115,7 @@ class Memory:
         embedder: str | Embedder | None = None,
         tokenizer: str | Tokenizer = "o200k",
         model: str | LanguageModel | None = None,
-        reranker: Reranker | None = None,
+        reranker: str | os.PathLike[str] | Reranker | None = None,
         daily_tokens: int | None = None,
         importance_rules: Sequence[ImportanceRule] = IMPORTANCE_RULES,
         worker: bool = True,
@@ -129,7 +130,7 @@ class Memory:
         settings = from_environment(variables)
         self._embedders = Embedders(variables, embedder or variables.get("AFORESAID_EMBEDDER"))
         self._models = ModelRegistry(variables, variables.get("AFORESAID_MODEL") if model is None else _model(model))
-        self._reranker = learned_fusion() if reranker is None else reranker
+        self._reranker = _reranker(variables.get("AFORESAID_RERANKER") if reranker is None else reranker)
         self._cap = _cap(daily_tokens, variables)
         address = _store_address(store)
         self._store: Store = _open(address, synchronous, now, _key_source(key, address, variables))
@@ -600,6 +601,14 @@ def _tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
 
 def _model(model: str | LanguageModel) -> str | LanguageModel:
     return model if isinstance(model, str) else validate.with_methods(model, "model", "name", "local", "complete")
+
+
+def _reranker(reranker: str | os.PathLike[str] | Reranker | None) -> Reranker:
+    if not reranker:
+        return learned_fusion()
+    if isinstance(reranker, str | os.PathLike):
+        return read_fusion(Path(reranker))
+    return validate.with_methods(reranker, "reranker", "name", "rerank")
 
 
 def _rules(rules: Sequence[ImportanceRule]) -> tuple[ImportanceRule, ...]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from aforesaid import Memory
+from aforesaid import InvalidInput, Memory
 
 WORDS = ("heron", "oboe", "canoe", "lantern", "saddle", "teapot", "anchor", "violet")
 
@@ -118,3 +118,90 @@ def test_a_missing_store_space_or_file_is_an_error(labelled, run, tmp_path):
     assert (done.exit_code, "carol" in done.stderr) == (3, True)
     (tmp_path / "no.db").write_text("this is no database, whatever its name may be" * 30, "utf-8")
     assert run("tune", labelled, "--store", str(tmp_path / "no.db")).exit_code in (2, 6)
+
+
+ANSWERED = (
+    *WORDS, "kettle", "ladder", "mitten", "napkin", "orchid", "pebble", "quiver", "ribbon", "sickle", "thimble",
+    "urchin", "velvet", "walnut", "yoghurt", "zither", "basket", "candle", "dagger", "easel", "fiddle", "goblet",
+    "hammer",
+)  # fmt: skip
+
+
+@pytest.fixture
+def answered(path, tmp_path):
+    """Two spaces in which the short replies of the assistant are the evidence, which no shipped fusion expects."""
+    with Memory(path, worker=False, environment={}) as memory:
+        for name in ("alice", "bob"):
+            chat = memory.space(name).conversation("c")
+            for word in ANSWERED:
+                chat.add("user", f"I put my {word} into the cupboard by the stairs.")
+                chat.add("assistant", f"The {word}: noted.", id=f"{name} {word}")
+        memory.flush()
+    lines = [
+        json.dumps({"space": name, "query": f"where is my {word}?", "relevant": [f"{name} {word}"]})
+        for name in ("alice", "bob")
+        for word in ANSWERED
+    ]
+    file = tmp_path / "answered.jsonl"
+    file.write_text("\n".join(lines), "utf-8")
+    return str(file)
+
+
+@pytest.mark.req("D8")
+def test_a_refitted_fusion_ranks_the_labels_higher_also_on_held_out_questions(answered, data, path, tmp_path):
+    target = tmp_path / "fusion.json"
+    found = data("tune", answered, "--fusion", str(target))
+    assert (found["questions"], found["folds"], found["missing"]) == (60, 2, 0)
+    assert found["after"] > found["before"]
+    assert found["held_out"] > found["before"]
+    assert found["written"] == str(target)
+
+    def relevance(**options):
+        with Memory(path, worker=False, **options) as memory:
+            hits = memory.space("alice").recall("where is my heron?", 4, kinds=["message"])
+            return next(hit.score.relevance for hit in hits if hit.id == "alice heron")
+
+    shipped = relevance(environment={})
+    assert relevance(environment={}, reranker=target) > shipped
+    assert relevance(environment={"AFORESAID_RERANKER": str(target)}) > shipped
+
+
+def test_a_fusion_is_shown_and_written_once(answered, run, tmp_path):
+    target = tmp_path / "fusion.json"
+    shown = run("tune", answered, "--fusion", str(target))
+    assert f"AFORESAID_RERANKER={target}" in shown.stdout
+    assert "held out, 2 folds" in shown.stdout
+    written = target.read_bytes()
+    again = run("tune", answered, "--fusion", str(target))
+    assert (again.exit_code, "exists" in again.stderr, target.read_bytes() == written) == (2, True, True)
+
+
+def test_a_fusion_that_is_no_better_is_not_written(path, run, tmp_path):
+    with Memory(path, worker=False, environment={}) as memory:
+        chat = memory.space("alice").conversation("c")
+        for word in WORDS:
+            chat.add("user", f"The {word} is in the cupboard.", id=word)
+        memory.flush()
+    lines = [json.dumps({"space": "alice", "query": f"where is the {word}?", "relevant": [word]}) for word in WORDS]
+    (tmp_path / "found.jsonl").write_text("\n".join(lines), "utf-8")
+    done = run("tune", str(tmp_path / "found.jsonl"), "--fusion", str(tmp_path / "fusion.json"))
+    assert (done.exit_code, "nothing to change" in done.stderr) == (0, True)
+    assert not (tmp_path / "fusion.json").exists()
+
+
+def test_a_space_that_does_not_use_the_fusion_cannot_refit_it(labelled, run, tmp_path):
+    target = str(tmp_path / "fusion.json")
+    done = run("tune", labelled, "--fusion", target)
+    assert (done.exit_code, "does not use the learned fusion" in done.stderr) == (2, True)
+    assert run("tune", labelled, "--fusion", target, "--write").exit_code == 2
+
+
+@pytest.mark.parametrize("text", [None, "", "[]", "{}", '{"features": 1}', "not json"])
+def test_a_file_that_is_no_fusion_is_an_error(tmp_path, text):
+    file = tmp_path / "fusion.json"
+    if text is not None:
+        file.write_text(text, "utf-8")
+    with pytest.raises(InvalidInput, match=r"fusion\.json"):
+        Memory(":memory:", worker=False, environment={}, reranker=file)
+    with pytest.raises(InvalidInput, match=r"rerank"):
+        Memory(":memory:", worker=False, environment={}, reranker=5)

@@ -24,12 +24,14 @@ from aforesaid.bench.labels import LabelSet
 from aforesaid.bench.systems import found_messages
 from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.memory import is_address
+from aforesaid.ports import Reranker
 from aforesaid.temporary_files import TemporaryFiles
 
 NDCG_DEPTH = 5  # nDCG@5
 COARSE, FINE = 0.1, 0.02
 NDCG_TOLERANCE = 0.001  # a smaller gain is not worth a change
 PARTS = ("dense", "lexical", "identifier")
+GAINS = 1 / np.log2(np.arange(2, NDCG_DEPTH + 2))
 
 Weights = tuple[float, float, float]
 FloatArray = NDArray[np.float64]
@@ -44,18 +46,17 @@ class QuestionScores:
     rest: FloatArray
     relevant: NDArray[np.bool_]
     wanted: int
-    fold: str
+    fold: int
 
     def ndcg(self, weights: FloatArray) -> FloatArray:
         """The nDCG@5 for each row of weights. Hits with equal scores keep their order."""
         scores = weights @ self.parts.T + self.rest
         order = np.argsort(-scores, axis=1, kind="stable")[:, :NDCG_DEPTH]
-        gains = 1 / np.log2(np.arange(2, NDCG_DEPTH + 2))
         relevant = self.relevant[order]
-        return np.asarray(relevant @ gains[: relevant.shape[1]] / gains[: min(NDCG_DEPTH, self.wanted)].sum())
+        return np.asarray(relevant @ GAINS[: relevant.shape[1]] / GAINS[: self.wanted].sum())
 
 
-def question_scores(hits: Hits, relevant: frozenset[str], weights: Weights, fold: str) -> QuestionScores:
+def question_scores(hits: Hits, relevant: frozenset[str], weights: Weights, fold: int) -> QuestionScores:
     """`weights` are those of the recall. The part of a score that they do not explain is kept as it is."""
     messages = [hit for hit in hits if hit.message]
     parts = np.array([[getattr(hit.score, part) for part in PARTS] for hit in messages]).reshape(-1, len(PARTS))
@@ -78,16 +79,28 @@ def mean_ndcg(questions: Sequence[QuestionScores], points: Sequence[Weights]) ->
     return np.asarray(np.mean([question.ndcg(weights) for question in questions], axis=0))
 
 
-def held_out_ndcg(questions: Sequence[QuestionScores], now: Weights, folds: int) -> float:
+def held_out_ndcg(questions: Sequence[QuestionScores], now: Weights) -> float:
     """The mean nDCG@5 of questions with weights that were chosen without their fold."""
-    names = sorted({question.fold for question in questions})
-    number = {name: at % folds for at, name in enumerate(names)}
     scores: list[float] = []
-    for fold in range(min(folds, len(names))):
-        chosen = best_weights([question for question in questions if number[question.fold] != fold], now)
-        held_out = [question for question in questions if number[question.fold] == fold]
+    for fold in sorted({question.fold for question in questions}):
+        chosen = best_weights([question for question in questions if question.fold != fold], now)
+        held_out = [question for question in questions if question.fold == fold]
         scores += [float(question.ndcg(np.array([chosen]))[0]) for question in held_out]
     return float(np.mean(scores))
+
+
+def ndcg_at(ranked: NDArray[np.bool_], wanted: int) -> float:
+    """The nDCG@5 of a ranking: which of its hits are relevant, of `wanted` relevant messages."""
+    first = ranked[:NDCG_DEPTH]
+    return float(first @ GAINS[: len(first)] / GAINS[:wanted].sum())
+
+
+def fold_numbers(labels: LabelSet, folds: int) -> list[int]:
+    """The fold of each label. The spaces are held out together, or the questions if there is one space."""
+    several = len(labels.spaces) > 1
+    names = [label.space if several else str(number) for number, label in enumerate(labels.labels)]
+    number = {name: at % folds for at, name in enumerate(sorted(set(names)))}
+    return [number[name] for name in names]
 
 
 def simplex(step: float) -> list[Weights]:
@@ -153,7 +166,7 @@ class TuneResult:
 
 def tune(labels: LabelSet, store: str, progress: Progress) -> TuneResult:
     """`store` is the file that the questions are about, if they have no haystacks of their own."""
-    with _tuning_store(labels, store, progress) as memory:
+    with tuning_store(labels, store, progress) as memory:
         weights = {space: _weights(memory.space(space)) for space in labels.spaces}
         questions = list(_ask(memory, labels, weights, progress))
         now = weights[labels.spaces[0]]
@@ -162,13 +175,13 @@ def tune(labels: LabelSet, store: str, progress: Progress) -> TuneResult:
         folds = len({question.fold for question in questions})
         return TuneResult(
             questions=len(questions),
-            folds=min(FOLDS, folds),
+            folds=folds,
             now=now,
             best=chosen,
             before=before,
             after=memory.ndcg(labels),
             expected=float(mean_ndcg(questions, [chosen])[0]),
-            held_out=held_out_ndcg(questions, now, FOLDS) if folds > 1 else None,
+            held_out=held_out_ndcg(questions, now) if folds > 1 else None,
             missing=sum(question.wanted - int(question.relevant.sum()) for question in questions),
         )
 
@@ -176,10 +189,18 @@ def tune(labels: LabelSet, store: str, progress: Progress) -> TuneResult:
 class TuningStore:
     """A temporary store whose clock shows the time of the question."""
 
-    def __init__(self, path: Path, times: Mapping[str, datetime | None]) -> None:
+    def __init__(self, path: Path, times: Mapping[str, datetime | None], reranker: Reranker | None = None) -> None:
+        self._path = path
         self._times = times
         self._clock = FixedClock()
-        self.memory = Memory(path, worker=False, synchronous="normal", clock=self._clock)
+        self.memory = Memory(path, worker=False, synchronous="normal", clock=self._clock, reranker=reranker)
+
+    @contextmanager
+    def reopened(self, reranker: Reranker) -> Iterator[TuningStore]:
+        """The same store with another reranker."""
+        tuning = TuningStore(self._path, self._times, reranker)
+        with tuning.memory:
+            yield tuning
 
     def space(self, name: str) -> Space:
         self._clock.set(self._times.get(name))
@@ -201,7 +222,7 @@ class TuningStore:
 
 
 @contextmanager
-def _tuning_store(labels: LabelSet, store: str, progress: Progress) -> Iterator[TuningStore]:
+def tuning_store(labels: LabelSet, store: str, progress: Progress) -> Iterator[TuningStore]:
     """A store with the haystacks, or a copy of the user's store."""
     with TemporaryFiles(":memory:").folder() as folder:
         path = folder / "tune.db"
@@ -237,11 +258,8 @@ def _copy_store(store: str, path: Path) -> None:
 def _ask(
     memory: TuningStore, labels: LabelSet, weights: Mapping[str, Weights], progress: Progress
 ) -> Iterator[QuestionScores]:
-    """The folds are the spaces, or the questions if there is one space."""
-    several = len(labels.spaces) > 1
-    for number, label in enumerate(labels.labels):
+    for number, (label, fold) in enumerate(zip(labels.labels, fold_numbers(labels, FOLDS), strict=True)):
         hits = memory.space(label.space).recall(label.query, DEPTH)
-        fold = label.space if several else str(number)
         yield question_scores(hits, label.relevant, weights[label.space], fold)
         progress(number + 1, len(labels.labels))
 

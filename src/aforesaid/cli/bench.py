@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,10 +20,12 @@ from aforesaid.settings import definition
 if TYPE_CHECKING:
     from aforesaid.bench.episodes import EpisodesReport
     from aforesaid.bench.extract import ExtractReport
+    from aforesaid.bench.labels import LabelSet
     from aforesaid.bench.load import LoadReport
     from aforesaid.bench.peers import PeersReport
     from aforesaid.bench.prefix import PrefixReport
     from aforesaid.bench.proxy import ProxyReport
+    from aforesaid.bench.refit import RefitResult
     from aforesaid.bench.report import BenchReport
     from aforesaid.bench.retrieval import RetrievalScores
     from aforesaid.bench.suite import SuiteScores
@@ -487,20 +490,31 @@ def tune(
     ],
     *,
     write: Annotated[bool, typer.Option("--write", help="Store the weights as settings of the spaces.")] = False,
+    fusion: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Refit the learned fusion instead, and write it to a file.", show_default=False
+        ),
+    ] = None,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Find the weights of recall that rank a labelled set best, and show the difference.
+    """Find the weights of recall, or the learned fusion, that rank a labelled set best, and show the difference.
 
     PATH has one JSON object per line: {"space": …, "query": …, "relevant": [message ids]}. Or it is the file of LoCoMo,
-    LongMemEval or BEAM. Nothing changes without --write.
+    LongMemEval or BEAM. Nothing changes without --write or --fusion. AFORESAID_RERANKER=FILE uses the written fusion.
 
-    Example: aforesaid tune questions.jsonl --write
+    Example: aforesaid tune questions.jsonl --fusion fusion.json
     """
     from aforesaid.bench.labels import read_labels
     from aforesaid.bench.tune import tune as search
 
     labels = read_labels(path)
+    if fusion is not None:
+        if write:
+            raise InvalidInput("--write stores weights, and --fusion writes a file; use one of them")
+        _refit(labels, store, fusion, as_json=as_json)
+        return
     if write and labels.haystacks:
         raise InvalidInput("--write needs questions about the store itself, not a benchmark's")
     with progress("tuning") as tick:
@@ -515,6 +529,31 @@ def tune(
         print_json(asdict(result) | {"settings": result.settings, "written": written})
     else:
         _print_tuning(result, written)
+
+
+def _refit(labels: LabelSet, store: str, target: Path, *, as_json: bool) -> None:
+    from aforesaid.bench.refit import refit
+
+    if target.exists():
+        raise InvalidInput(f"{target} exists; remove it, or name another file")
+    with progress("refitting") as tick:
+        result = refit(labels, store, tick)
+    if result.better:
+        target.write_text(json.dumps(result.table, separators=(",", ":")) + "\n", "utf-8")
+    if as_json:
+        figures = {
+            name: getattr(result, name) for name in ("questions", "folds", "before", "after", "held_out", "missing")
+        }
+        print_json(figures | {"written": str(target) if result.better else None})
+        return
+    rows = [("now", f"{result.before:.3f}"), ("refitted", f"{result.after:.3f}")]
+    if result.held_out is not None:
+        rows.append((f"held out, {result.folds} folds", f"{result.held_out:.3f}"))
+    show(Table((f"{result.questions} questions", TUNE_COLUMNS[0]), rows, right=TUNE_COLUMNS[:1]))
+    for warning in _warnings(result):
+        note(f"warning: {warning}")
+    if result.better:
+        show(f"AFORESAID_RERANKER={target}")
 
 
 def _print_tuning(result: TuneResult, written: list[str]) -> None:
@@ -535,14 +574,14 @@ def _print_tuning(result: TuneResult, written: list[str]) -> None:
             show(f"{definition(name).variable}={value}")
 
 
-def _warnings(result: TuneResult) -> list[str]:
+def _warnings(result: TuneResult | RefitResult) -> list[str]:
     warnings = []
     if result.missing:
-        warnings.append(f"{result.missing} relevant messages were not found; no weights can change that")
-    if not result.better:
-        warnings.append("the present weights are as good: nothing to change")
+        warnings.append(f"{result.missing} relevant messages were not found; tuning cannot change that")
+    if result.after <= result.before:
+        warnings.append("the present settings are as good: nothing to change")
     elif result.held_out is None or result.held_out <= result.before:
-        warnings.append("on held-out questions, tuning is no better than the present weights")
+        warnings.append("on held-out questions, tuning is no better than the present settings")
     return warnings
 
 

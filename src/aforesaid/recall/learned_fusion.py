@@ -10,10 +10,12 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
 from aforesaid.ports import RerankRequest
 
@@ -46,14 +48,25 @@ class LearnedFusion:
             scores = self.probabilities(np.column_stack([features[name] for name in self._names]))
         return list(map(float, scores))
 
+    @property
+    def features(self) -> Sequence[str]:
+        """The names of the features that the trees read, in the order of the columns of `probabilities`."""
+        return tuple(self._names)
+
     def probabilities(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The probability of each row of features. Compares whole columns, which are fast to copy."""
+        """The probability of each row of features."""
+        logits = self._leaves.take(np.add(self.leaf_rows(matrix), self._first_leaf, order="C")).sum(axis=1)
+        return _logistic(logits + self.curve(matrix))
+
+    def leaf_rows(self, matrix: NDArray[np.float64]) -> NDArray[np.uint8]:
+        """The row of each tree's table, for each row of features. Compares whole columns, which are fast to copy."""
         columns = matrix.T.astype(np.float32, order="C")
         answers = columns[self._features] > self._borders  # levels × trees × rows
-        leaves = np.einsum("ltr,l->rt", answers.view(np.uint8), self._bits)
-        logits = self._leaves.take(np.add(leaves, self._first_leaf, order="C")).sum(axis=1)
-        logits += self._slope * matrix[:, self._total] + self._bias
-        return _logistic(logits)
+        return np.asarray(np.einsum("ltr,l->rt", answers.view(np.uint8), self._bits))
+
+    def curve(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The logit of each row before the trees correct it."""
+        return np.asarray(self._slope * matrix[:, self._total] + self._bias)
 
 
 def _logistic(logits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -63,4 +76,23 @@ def _logistic(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 @cache
 def learned_fusion() -> LearnedFusion:
     """The fusion of this version of the package."""
-    return LearnedFusion(json.loads(files(__package__).joinpath("fusion.json").read_text("utf-8")))
+    return LearnedFusion(fusion_table())
+
+
+def fusion_table() -> Mapping[str, Json]:
+    """The trees of this version of the package."""
+    table: Mapping[str, Json] = json.loads(files(__package__).joinpath("fusion.json").read_text("utf-8"))
+    return table
+
+
+def read_fusion(path: Path) -> LearnedFusion:
+    """The fusion in a file that `aforesaid tune --fusion` wrote."""
+    try:
+        fusion = LearnedFusion(json.loads(path.read_text("utf-8")))
+    except OSError as exc:
+        raise InvalidInput(f"the fusion {path} cannot be read: {exc.strerror}") from exc
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as exc:
+        raise InvalidInput(f"{path} is not a fusion; `aforesaid tune --fusion` writes one") from exc
+    if unknown := sorted(set(fusion.features) - set(fusion_table()["features"])):
+        raise InvalidInput(f"the fusion {path} is of another version (features: {', '.join(unknown)}); refit it")
+    return fusion
