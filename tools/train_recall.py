@@ -26,6 +26,7 @@ from aforesaid.bench import longmemeval, own
 from aforesaid.bench.dataset import DatasetQuestion, DatasetSession, FixedClock, Haystack, load_haystack
 from aforesaid.bench.refit import FeatureRecorder
 from aforesaid.ports import RerankRequest
+from aforesaid.recall.answerable import WEIGHTS, question_features
 from aforesaid.recall.learned_fusion import TOTAL, LearnedFusion
 
 TARGET = Path(__file__).parents[1] / "src/aforesaid/recall/fusion.json"
@@ -39,6 +40,7 @@ LEVELS, TREES, RATE, SEED = 3, 240, 0.08, 0
 STEEPER = 1.3  # than the fitted curve of the total; the trees correct it
 SHARE = 0.7  # of the trees' corrections that is used: less fits the corpus worse and other chats better
 NOT_USED = {"salience"}  # with it, LoCoMo rises by .002 and BEAM's evidence in 1,000 tokens falls by .04
+CHAT_SHARE = 4.0  # a question to a chat of LongMemEval counts as so many to the corpus for answerable.py
 DIGITS = 5
 RISING = {  # features that never lower the relevance
     "part_dense", "part_lexical", "part_identifier", "part_speaker", "part_time", "dense", "dense_gap", "lexical_own",
@@ -66,6 +68,7 @@ def main(paths: Sequence[str]) -> None:
     TARGET.write_text(json.dumps(table, separators=(",", ":")) + "\n", "utf-8")
     print(f"{len(haystacks)} spaces, {len(training.relevant):,} candidates, {int(training.relevant.sum()):,} relevant")
     print(f"written: {TARGET}; RELEVANCE_SLOPE, RELEVANCE_CENTRE = {slope:.2f}, {centre:.3f}")
+    print(f"WEIGHTS, BIAS of answerable.py = {answerable_weights(corpus, chats, LearnedFusion(table))}")
 
 
 def with_foreign_questions(haystacks: Sequence[Haystack]) -> list[Haystack]:
@@ -213,6 +216,33 @@ def _table(model: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
         "split_borders": [[split["border"] for split in tree["splits"]] for tree in trees],
         "leaves": [[round(scale * value, DIGITS) for value in tree["leaf_values"]] for tree in trees],
     }
+
+
+def answerable_weights(
+    corpus: Sequence[Haystack], chats: Sequence[Haystack], fusion: LearnedFusion
+) -> tuple[dict[str, float], float]:
+    """The logistic function that tells the questions to a space from the questions to others. Near misses, which ask
+    for what the people of a space did not say, take no part: these features do not tell them apart."""
+    rows, answered, counts = [], [], []
+    for share, haystacks in ((1.0, corpus), (CHAT_SHARE, chats)):
+        own_questions = {(one.space, question.text) for one in haystacks for question in one.questions}
+        for haystack in with_foreign_questions(haystacks):
+            for question, request in _recorded(haystack):
+                if question.gold or (haystack.space, question.text) not in own_questions:
+                    rows.append(question_features(request.features, np.array(fusion.rerank(request))))
+                    answered.append(float(bool(question.gold)))
+                    counts.append(share)
+    features, target, count = np.array(rows), np.array(answered), np.array(counts)
+    mean, deviation = features.mean(axis=0), features.std(axis=0)
+    matrix = np.column_stack([(features - mean) / deviation, np.ones(len(features))])
+    weights = np.zeros(matrix.shape[1])
+    for _ in range(30):
+        predicted = 1 / (1 + np.exp(-matrix @ weights))
+        curvature = matrix.T @ (matrix * (count * predicted * (1 - predicted))[:, None]) + np.eye(len(weights))
+        weights += np.linalg.solve(curvature, matrix.T @ (count * (target - predicted)) - weights)
+    scaled = weights[:-1] / deviation
+    named = dict(zip(WEIGHTS, (round(float(each), 2) for each in scaled), strict=True))
+    return named, round(float(weights[-1] - scaled @ mean), 2)
 
 
 def relevance_curve(training: TrainingSet) -> tuple[float, float]:

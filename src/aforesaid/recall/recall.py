@@ -15,6 +15,7 @@ from aforesaid.errors import ProviderError, StoreDamaged
 from aforesaid.models.index import Directory, VectorQuery
 from aforesaid.models.recall import Explanation, GroupKind, Hit, Hits, Score
 from aforesaid.ports import Reranker, RerankRequest
+from aforesaid.recall.answerable import is_answerable
 from aforesaid.recall.bm25 import Column, LexicalScores, Mask, Positions, boost_column, idf, session_mask
 from aforesaid.recall.candidates import CandidateSearch, EmbeddedQuery, QueryPlan, embed
 from aforesaid.recall.features import POOL, feature_table
@@ -22,6 +23,7 @@ from aforesaid.recall.feedback import corrections, feedback_column, hashed_terms
 from aforesaid.recall.filters import ConversationFilter, RecallFilter, SearchScope, allowed_messages, as_of_directory
 from aforesaid.recall.fuse import ScoreColumns, Weights, relevance_of_total, shift_relevance
 from aforesaid.recall.groups import HitGrouper
+from aforesaid.recall.learned_fusion import LearnedFusion
 from aforesaid.recall.merge import mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
 from aforesaid.recall.query import parse_query
@@ -29,12 +31,14 @@ from aforesaid.recall.rerank import RerankCandidates, read_texts, rerank, valida
 from aforesaid.recall.scoring import CandidateSet, best_by_words, count_to_fill, score_messages, top_positions
 from aforesaid.recall.several_spaces import SpaceHits, merge_spaces
 from aforesaid.storage.store import Store
+from aforesaid.text.questions import question_share
 
 LEARNED, WEIGHTED, RANKS = FUSIONS = ("learned", "weighted", "ranks")
 MIN_HITS = 3  # with fewer hits in a conversation, its space is searched too
 MAX_NOTES = 20  # notes at most, if there are messages too
 SPARE_CANDIDATES = 32  # candidates beyond the limit that are read
 HIGHEST_FLOOR = 0.02  # relevance below which a hit is noise, in a small space
+ABOVE_ALL = 2.0  # a floor that no relevance reaches
 FLOOR_SHARE = 0.2  # the floor of a larger space, as a share of the chance that a message drawn at random answers
 
 
@@ -75,6 +79,15 @@ class Ranking:
     limit: int
     min_score: float
     failure: ProviderError | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelevanceEstimate:
+    """The relevance of the candidates, whether any may answer, and why the reranker failed."""
+
+    relevance: Column
+    failure: ProviderError | None = None
+    answerable: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,34 +236,35 @@ class Recall:
         accesses = self._accesses(space, request, candidates.directory.messages[at].tolist())
         parts = rerank(candidates, RerankCandidates(at, parts.at(at), texts, before, accesses), self._now())
         totals = parts.total(request.weights, rank_fusion=request.fusion == RANKS)
-        relevance, failure = self._relevance(request, candidates, ScoredCandidates(at, texts, parts, totals))
-        relevance, totals = shift_relevance(relevance, feedback[at]), totals + feedback[at]
+        estimate = self._relevance(request, candidates, ScoredCandidates(at, texts, parts, totals))
+        relevance, totals = shift_relevance(estimate.relevance, feedback[at]), totals + feedback[at]
         scores, order = parts.scores(totals, relevance), np.lexsort((-at, -totals, -relevance)).tolist()
         if request.feedback:
             given = (feedback[at] / request.feedback).tolist()
             scores = [replace(score, feedback=value) for score, value in zip(scores, given, strict=True)]
         watch.lap("rerank")
-        least = request.min_score
+        least, failure = request.min_score, estimate.failure
         if request.floor and failure is None and _is_reranked(request, candidates):
-            least = max(least, noise_floor(int(candidates.inside.sum())))
+            floor = noise_floor(int(candidates.inside.sum())) if estimate.answerable else ABOVE_ALL
+            least = max(least, floor)
         ranked = [scores[row] for row in order], [texts[row] for row in order]
         return Ranking(at[order].tolist(), *ranked, limit, least, failure)
 
-    def _relevance(
-        self, request: RecallRequest, candidates: CandidateSet, top: ScoredCandidates
-    ) -> tuple[Column, ProviderError | None]:
+    def _relevance(self, request: RecallRequest, candidates: CandidateSet, top: ScoredCandidates) -> RelevanceEstimate:
         """The relevance of the candidates, or that of their totals and the reason why the reranker failed. While one of
         them has no vector, it is not asked."""
-        by_total = relevance_of_total(top.totals)
+        by_total = RelevanceEstimate(relevance_of_total(top.totals))
         known = len(top.at) > 0 and not candidates.dense.without_vector(top.at).any()
         if not known or not _is_reranked(request, candidates):
-            return by_total, None
+            return by_total
         features = feature_table(candidates, top.at, top.parts, top.totals)
         try:
             scores = self._reranker.rerank(RerankRequest(request.text, top.texts, features))
-            return validated_scores(scores, len(top.at), self._reranker.name), None
+            relevance = validated_scores(scores, len(top.at), self._reranker.name)
         except ProviderError as exc:
-            return by_total, exc
+            return replace(by_total, failure=exc)
+        asked = isinstance(self._reranker, LearnedFusion) and question_share(request.text) > 0
+        return RelevanceEstimate(relevance, answerable=not asked or is_answerable(features, relevance))
 
     def _shown(self, space: str, directory: Directory, at: Positions, shown: tuple[str, Collection[int]]) -> Mask:
         conversation, seqs = shown
