@@ -71,8 +71,8 @@ def _evidence(space: Space, fact: str) -> list[str]:
 def recent_texts(haystack: Haystack, tokens: int) -> dict[str, str]:
     """The user's last sentences that fit, by message. Each line names the speaker and the day."""
     count, shown = tokenizer().count, list[tuple[str, str]]()
-    said = [message for message in haystack.messages() if message["role"] == "user"]
-    for message in sorted(said, key=_at, reverse=True):
+    said = sorted((message for message in haystack.messages() if message["role"] == "user"), key=_at)
+    for message in reversed(said):
         for sentence in reversed(sentences(message["content"])):
             cost = count(f"{message.get('name', 'user')}, {_at(message)[:10]}> {sentence.strip()}\n")
             if cost <= tokens:
