@@ -17,6 +17,7 @@ from aforesaid.distill.profile import ProfileRemoval, ProfileUpdate
 from aforesaid.engine import Engine, no_progress
 from aforesaid.forget import ForgetRequest
 from aforesaid.ingest.reprocess import rechunk
+from aforesaid.models.about import About
 from aforesaid.models.change import Changes
 from aforesaid.models.consolidation import Consolidation
 from aforesaid.models.conversation import CONVERSATION_STATES, ConversationInfo, ConversationStatus
@@ -216,6 +217,12 @@ class Space:
         valid_type = None if type is None else validate.choice(type, EPISODE_TYPES, "an episode's type")
         least = validate.share(min_significance, "min_significance")
         return list(self._store.episodes.within(self.id, valid_type, least, validate.count(limit, "limit")))
+
+    def about(self, tokens: int = 600, *, by: str | None = None) -> About:
+        """The portrait of the space in at most `tokens`, for a system prompt or a profile page: the profile (with
+        consent), active facts, and the sentences of people that are most likely to be asked for later, each with its
+        source. `by` is recorded in the audit log of the profile."""
+        return self._engine.about(self.id, validate.count(tokens, "tokens"), by)
 
     # The profile
 

@@ -84,6 +84,7 @@ MEMORY: Mapping[str, Interfaces] = {
 }
 
 SPACE: Mapping[str, Interfaces] = {
+    "about": Interfaces("GET /about", "about", RESOURCE),
     "archive": Interfaces("POST /facts/{id}/archive", "archive", FEW_TOOLS),
     "audit": Interfaces("GET /audit", "audit", ADMIN),
     "changes": Interfaces("GET /changes", PROGRAMS, FEW_TOOLS),

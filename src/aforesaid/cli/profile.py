@@ -1,8 +1,9 @@
-"""The commands `profile`, `consent` and `audit`. A profile needs consent; every access is audited."""
+"""The commands `about`, `profile`, `consent` and `audit`. A profile needs consent; every access is audited."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Annotated, Literal
 
 import typer
@@ -15,6 +16,27 @@ from aforesaid.errors import InvalidInput
 from aforesaid.models.profile import AUDIT_ACTIONS, AuditAction
 
 FieldValue = str | int | float | bool
+
+
+def about(
+    *,
+    tokens: Annotated[int, typer.Option(min=1, metavar="N", help="The most tokens.")] = 600,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is known about a person or a project: the profile, facts, and what people said that matters most.
+
+    Example: aforesaid about --space alice --tokens 300
+    """
+    with open_existing(store) as memory:
+        found = require_space(memory, space).about(tokens)
+    if as_json:
+        print_json(asdict(found))
+    elif found.text:
+        show(found.text)
+    else:
+        note("nothing is known yet")
 
 
 def profile(

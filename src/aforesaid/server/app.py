@@ -64,7 +64,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     conversations.router, messages.router, changes.router, messages.scores_router, contexts.router, replies.router,
     recall.router, feedback.router, pins.router, summaries.router, episodes.router, contexts.receipts_router,
     metrics.router, debug.router, facts.router, facts.relations_router, facts.consolidations_router, profile.router,
-    profile.consent_router, profile.audit_router, spaces.settings_router, forget.router, transfer.router,
+    profile.about_router, profile.consent_router, profile.audit_router, spaces.settings_router, forget.router,
+    transfer.router,
     spaces.router, store.router, hooks.router, transfer.backup_router, metrics.cost_router, store.keys_router,
     *MONITORING, pages.router,
 )  # fmt: skip

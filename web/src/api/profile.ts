@@ -1,5 +1,5 @@
 import { call, type Options } from "./client";
-import type { AuditEntry, ConsentResponse, PageAuditEntry, Profile, ProfileBody } from "./schema";
+import type { About, AuditEntry, ConsentResponse, PageAuditEntry, Profile, ProfileBody } from "./schema";
 
 export type { AuditEntry, ConsentResponse, Profile, ProfileBody, ProfileField, Revocation } from "./schema";
 
@@ -20,6 +20,11 @@ export function profile(
   moment: { as_of?: string | null; known_at?: string | null } = {},
 ): Promise<Profile> {
   return call("GET /profile", { space, query: moment });
+}
+
+/** The portrait of the space: the profile, facts, and what people said that matters most. */
+export function about(space: string, tokens: number): Promise<About> {
+  return call("GET /about", { space, query: { tokens } });
 }
 
 export function setProfile(space: string, body: ProfileBody): Promise<Profile> {

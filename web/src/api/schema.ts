@@ -1,5 +1,20 @@
 // Written by tools/page_types.py from the server's own description. `make types` renews it.
 
+export type About = {
+  text: string;
+  items: (AboutItem)[];
+  tokens: number;
+};
+
+export type AboutItem = {
+  kind: "profile" | "fact" | "message";
+  text: string;
+  source: string;
+  at: string;
+  conversation: string | null;
+  speaker: string | null;
+};
+
 export type Access = {
   message_id: string;
   count: number;
@@ -1216,6 +1231,7 @@ export type VersionResponse = {
 
 export interface Operations {
   "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: HealthResponse };
+  "GET /about": { path: {  }; query: { tokens?: number; by?: string | null }; body: undefined; answer: About };
   "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: ListResponseActivity };
   "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release" | null }; body: undefined; answer: PageAuditEntry };
   "POST /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };

@@ -8,15 +8,19 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import BaseModel, Field
 
+from aforesaid.models.about import About
 from aforesaid.models.profile import AuditAction, AuditEntry, Profile, Revocation
 from aforesaid.server.dependencies import Actor, AdminSpace, Caller, ReadableSpace, WritableSpace
 from aforesaid.server.params import After, Limit, ShortText, Since, StrictBody
 from aforesaid.server.router import Page, api_router, paginate
 
+MAX_PORTRAIT = 100_000
 router = api_router("profile", "/profile")
 consent_router = api_router("profile", "/consent")
 audit_router = api_router("profile", "/audit")
+about_router = api_router("profile", "/about")
 
+PortraitTokens = Annotated[int, Query(ge=1, le=MAX_PORTRAIT, description="The most tokens.")]
 ProfileTime = Annotated[str | None, Query(description="A time, or a day in UTC as 2026-03-01.")]
 
 
@@ -65,6 +69,13 @@ class ConsentResponse(BaseModel):
 def profile(space: ReadableSpace, by: Actor, as_of: ProfileTime = None, known_at: ProfileTime = None) -> Profile:
     """Returns the current profile, or what was true at `as_of` as it was known at `known_at`. Empty without consent."""
     return space.profile(as_of=as_of, known_at=known_at, by=by)
+
+
+@about_router.get("")
+def about(space: ReadableSpace, by: Actor, tokens: PortraitTokens = 600) -> About:
+    """Returns the portrait of the space: the profile (with consent), active facts, and the sentences of people that are
+    most likely to be asked for later, each with its source. `text` is for a system prompt."""
+    return space.about(tokens, by=by)
 
 
 @router.put("")
