@@ -27,11 +27,12 @@ class DatasetSession:
 
 @dataclass(frozen=True, slots=True)
 class DatasetQuestion:
-    """A question to a space. `gold` are the ids of the messages that answer it."""
+    """A question to a space. `gold` are the ids of the messages that answer it; `answer` is empty if it has none."""
 
     text: str
     kind: str
     gold: frozenset[str]
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
