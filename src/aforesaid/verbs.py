@@ -213,4 +213,5 @@ OTHER_COMMANDS: Mapping[str, str] = {
     "bench proxy": "measures what the proxy adds to a request",
     "bench extract": "measures the extraction of facts",
     "bench episodes": "measures the extraction of episodes",
+    "bench distill": "measures what distillation earns",
 }

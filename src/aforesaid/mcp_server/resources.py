@@ -225,7 +225,9 @@ def _fact(request: ResourceRequest) -> str:
         )
         for e in fact.evidence
     )
-    parts = (NOTICE, render_passages([mask.fact(fact)]), validity, render_passages(evidence))
+    validity += "" if fact.reason is None else f"; reason: {mask.text(fact.reason)}"
+    edited = "" if all(each.supports for each in fact.evidence) else "The fact was edited: this no longer says it."
+    parts = (NOTICE, render_passages([mask.fact(fact)]), validity, edited, render_passages(evidence))
     return "\n\n".join(part for part in parts if part)
 
 

@@ -56,9 +56,15 @@ class FactBody(FactDetailsBody):
 
 
 class FactEditBody(FactDetailsBody):
-    """The changes to a fact. Omitted fields keep their values."""
+    """The changes to a fact. Omitted fields keep their values; `"attribute": null` makes a fact without a slot."""
 
     text: str | None = Field(None, examples=["Lives in Porto"])
+
+
+class ReasonBody(StrictBody):
+    """Why a fact is archived or rejected."""
+
+    reason: str | None = Field(None, description="Kept with the fact.", examples=["She changed jobs"])
 
 
 class RelationBody(StrictBody):
@@ -110,7 +116,9 @@ def fact(space: ReadableSpace, id: Id) -> Fact:
 
 @router.patch("/facts/{id}")
 def edit_fact(space: WritableSpace, id: Id, body: FactEditBody) -> Fact:
-    """Changes a fact. A change of text, slot or validity creates a new version; the history keeps the old one."""
+    """Changes a fact. A change of text, slot or validity creates a new version; the history keeps the old one.
+
+    If only the text or only the value of an attribute is given, the other follows; if it cannot, the answer is 422."""
     return space.edit_fact(id, body.text, **body.model_dump(exclude_unset=True, exclude={"text"}))
 
 
@@ -121,20 +129,20 @@ def promote(space: WritableSpace, id: Id) -> Fact:
 
 
 @router.post("/facts/{id}/reject")
-def reject(space: WritableSpace, id: Id) -> Fact:
+def reject(space: WritableSpace, id: Id, body: ReasonBody | None = None) -> Fact:
     """Marks a fact as wrong, so that it is not proposed again. Facts that it superseded become valid again."""
-    return space.reject(id)
+    return space.reject(id, reason=body.reason if body else None)
 
 
 @router.post("/facts/{id}/archive")
-def archive(space: WritableSpace, id: Id) -> Fact:
-    """Archives a fact: it is not recalled, but stays in the history. `promote` restores it."""
-    return space.archive(id)
+def archive(space: WritableSpace, id: Id, body: ReasonBody | None = None) -> Fact:
+    """Says that a fact is no longer true, or not wanted: it is not recalled, but stays in the history."""
+    return space.archive(id, reason=body.reason if body else None)
 
 
 @router.post("/facts/{id}/undo")
 def undo(space: WritableSpace, id: Id) -> Fact:
-    """Undoes a supersession, by the id of either fact."""
+    """Takes back that a fact was archived or rejected; else undoes a supersession, by the id of either fact."""
     return space.undo(id)
 
 

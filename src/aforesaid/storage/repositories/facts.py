@@ -161,7 +161,8 @@ def _facts_from_rows(session: Session, scope: FactScope, rows: Sequence[Row]) ->
     values = {"space_key": scope["space_key"], "keys": json_text(list(evidence)), "limit": EVIDENCE_SHOWN}
     for each in session.fetch(SQL["evidence"], values) if rows else []:
         at = moment(each.created_at)
-        evidence[each.fact_key].append(Evidence(each.id, each.conversation, each.quote, each.speaker, at))
+        shown = Evidence(each.id, each.conversation, each.quote, each.speaker, at, bool(each.supports))
+        evidence[each.fact_key].append(shown)
     return [from_row(Fact, row, evidence=tuple(evidence[row.fact_key])) for row in rows]
 
 
