@@ -88,6 +88,7 @@ class Claim:
 
     `subject` is `user` for the speaker, else a name in lower case. `attribute` is the slot of `value` ("home",
     "employer"), or None. `text` is a complete sentence. `quote` is the exact text of the message at offset `start`.
+    `replaces`: the words say that the value is new ("I now work at …"), so that it ends the other values of its slot.
     """
 
     kind: FactKind
@@ -102,6 +103,7 @@ class Claim:
     tags: tuple[str, ...] = ()
     valid_from: datetime | None = None
     valid_until: datetime | None = None
+    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
