@@ -13,6 +13,7 @@ from typing import TypeAlias
 import regex
 
 from aforesaid.models.episode import EpisodeType
+from aforesaid.text.calendar.find import LANGUAGES
 
 RequiredWords: TypeAlias = tuple[frozenset[str], ...]  # a folded text must contain one word of each set
 
@@ -84,7 +85,7 @@ CompiledPattern: TypeAlias = "regex.Pattern[str]"
 WORD = r"[\p{L}\p{M}\-]+"
 _GAP = re.compile(r"(?<!P)<(\w+)(?::(\w+))?>")
 _NO_NAME = (
-    r"(?!(?:I|But|And|So|The|He|She|They|We|It|You|My|Our|Your|This|That|What|How|When|Where|Why|If|Is|Can|Also|Not|Yes"
+    r"(?!(?:Mrs?|Ms|Dr|I|But|And|So|The|He|She|They|We|It|You|My|Our|Your|This|That|What|How|When|Where|Why|If|Is|Can|Also|Not|Yes"
     r"|OK|Please|Thanks|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Christmas|Thanksgiving|Easter)\b)"
 )
 _INITIAL = r"\p{Lu}(?=\p{Ll}|['.]|\p{Lu}{0,3}(?!\p{L}))"  # of a name: no word in capitals
@@ -98,6 +99,11 @@ _PLACE = (
 )
 _CLAUSE = r"[^,.;:!?()\[\]{}<>\n\ufffc。，！？；：、「」–—]|(?<=\w)[.,:](?=\w)|(?<=\d)\.(?=\s\p{L})"
 _HARD_END = r"\s*(?:[,;:!?](?!\w)|(?<!\d)\.(?!\w)|\.$|[()\[\]<>{}\n\ufffc。，！？；：、–—]|$)|\s-\s"
+_MONTH = "|".join(dict.fromkeys(name for each in LANGUAGES for name in (*each.months, *each.short_months)))
+_DATE = (
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th|er|º|\.)?\s?(?:(?:of|de|di|do)\s)?(?:{_MONTH})\b|(?:{_MONTH})\b(?:\s(?:the\s)?\d{{1,2}}"
+    r"(?:st|nd|rd|th)?\b)?)(?:,?\s(?:de\s|del\s)?\d{4}\b)?|\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?|(?:\d{4}年)?\d{1,2}月\d{1,2}[日号]"
+)
 _NOTHING = regex.compile(r"(?!)")
 
 
@@ -183,7 +189,8 @@ def candidate_patterns(language: ClaimGrammar, text: str) -> list[ClaimPattern]:
 
 @cache
 def compile_pattern(language: ClaimGrammar, pattern: ClaimPattern) -> CompiledPattern:
-    return regex.compile(_filled(language, pattern.words), regex.IGNORECASE)
+    before = r"(?<!\w)" if pattern.anywhere and language.spaced else ""
+    return regex.compile(before + _filled(language, pattern.words), regex.IGNORECASE)
 
 
 @cache
@@ -231,6 +238,7 @@ def _gap(language: ClaimGrammar, name: str, of: str | None) -> str:
         "place": rf"(?P<value>{_PLACE}(?:,\s{_PLACE}{whole})?)",
         "company": rf"(?P<value>(?:the\s)?{company}(?:\s(?:(?:of|for|de|the)\s){{0,2}}{company}){{0,4}}"
         rf"(?:\s{joins}\s{company}(?:\s{company})?{whole})?)",
+        "date": rf"(?:the\s)?(?P<value>{_DATE})",
         "word": r"(?P<value>[\p{L}\p{M}\-]{2,40})",
         "number": r"(?P<value>\d{1,3})",
         "thing": rf"(?P<value>(?:{_CLAUSE}){{2,60}}?)(?={end})",

@@ -60,9 +60,9 @@ GERMAN = ClaimGrammar(
         ClaimPattern("home", rf"{ICH}(?:wohne|lebe|wohn|leb) {NOW}in <place>", 0.92),
         ClaimPattern("home", r"(?:ich bin|wir sind) (?:\w+ ){0,3}?nach <place> gezogen", 0.88, begins=True),
         ClaimPattern("origin", rf"{ICH}komme (?:ursprünglich )?aus (?:der |den )?<place>", 0.88),
-        ClaimPattern("birthday", r"mein geburtstag ist (?:am )?<thing>", 0.9),
-        ClaimPattern("birthday", r"ich bin am (?=\d)(?P<value>[\d. \p{L}]{3,24}?) geboren", 0.9),
-        ClaimPattern("birthday", r"ich habe am (?=\d)(?P<value>[\d. \p{L}]{3,24}?) geburtstag", 0.9),
+        ClaimPattern("birthday", r"mein geburtstag ist (?:am )?<date>", 0.9),
+        ClaimPattern("birthday", r"ich bin am (?=\d)<date> geboren", 0.9),
+        ClaimPattern("birthday", r"ich habe am (?=\d)<date> geburtstag", 0.9),
         ClaimPattern("age", r"ich bin <number>(?: jahre alt|(?=\s*(?:[.,!]|$)| und))", 0.88),
         ClaimPattern("employer", rf"{ICH}arbeite {NOW}(?:bei|für) (?:der |dem |den |die )?<place>", 0.88, begins=True),
         ClaimPattern("employer", rf"{ICH}arbeite nicht (?:mehr )?(?:bei|für) (?:der |dem |den |die"

@@ -55,8 +55,8 @@ PORTUGUESE = ClaimGrammar(
         ClaimPattern("home", rf"{EU}(?:moro|vivo) (?:agora )?(?:em|no|na|nos) <place>", 0.92, begins=True),
         ClaimPattern("home", r"(?:mudei-me|me mudei|mudei|mudámos|nos mudamos) para (?:o |a )?<place>", 0.86, begins=True),
         ClaimPattern("origin", r"(?:eu )?(?:sou|venho) (?:de|do|da) <place>", 0.86),
-        ClaimPattern("birthday", r"(?:o )?meu aniversário é (?:em |no dia )?<thing>", 0.9),
-        ClaimPattern("birthday", r"nasci (?:em|a|no dia) (?=\d)<thing>", 0.9),
+        ClaimPattern("birthday", r"(?:o )?meu aniversário é (?:em |no dia )?<date>", 0.9),
+        ClaimPattern("birthday", r"nasci (?:em|a|no dia) (?=\d)<date>", 0.9),
         ClaimPattern("age", r"tenho <number> anos", 0.93),
         ClaimPattern("employer", r"(?:eu )?trabalho (?:na|no|para a|para o|para) <place>", 0.86, begins=True),
         ClaimPattern("employer", r"(?:eu )?(?:já )?não trabalho (?:mais )?(?:na|no|para a|para o|para)"
