@@ -59,7 +59,7 @@ ENGLISH = ClaimGrammar(
     r"|everyone|team|all|sadly|ugh|haha|lately|i (?:just |recently |also )?(?:found out|realized|realised|learned|discovered)",
     ends="and|but|so|because|since|when|while|until|although|though|if|as|btw|too|lol|please|always|anymore|any more"
     "|again|fluently|a lot|very much|these days|at the moment|right now|or|even|especially|except|after|before|just"
-    "|now|last|recently|haha\w*|unfortunately|sadly|which|who|that|lately|apparently",
+    "|now|last|recently|haha|hahaha|unfortunately|sadly|which|who|that|lately|apparently",
     articles="the|a|an|my|our|some",
     joins="and|or|nor|plus|as well as|not only|a bit of|a little|some|fluent",
     doubt=r"if|unless|suppose|supposing|assu?me|assuming|maybe|perhaps|possibly|probably|might|may|could|would|should"
@@ -115,7 +115,7 @@ ENGLISH = ClaimGrammar(
         "joint": "and|but|plus",
         "subject": "i|i'm|i've|im",
         "others": r"(?:want|plan|hope|love|like|need|have|going|try|trying|able|decided|used|help|let|learn|ready) to|who"
-        r"|that|which|where|whose|when|if|as|because|you|he|she|it|they|we|people|everyone|friends?|can|could|would"
+        r"|that|which|where|whose|when|if|because|you|he|she|it|they|we|people|everyone|friends?|can|could|would"
         r"|should|will|not|never|no|\w+n't|\w+'ll|\w+'d|was|were|had",
         "after": "for|with|in|on|at|near|where",
         "partners": "wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse|hubby|gf|bf",
