@@ -13,6 +13,7 @@ from typing import TypeAlias
 import regex
 
 from aforesaid.models.episode import EpisodeType
+from aforesaid.text.calendar.find import LANGUAGES
 
 RequiredWords: TypeAlias = tuple[frozenset[str], ...]  # a folded text must contain one word of each set
 
@@ -83,16 +84,26 @@ CompiledPattern: TypeAlias = "regex.Pattern[str]"
 
 WORD = r"[\p{L}\p{M}\-]+"
 _GAP = re.compile(r"(?<!P)<(\w+)(?::(\w+))?>")
+_NO_NAME = (
+    r"(?!(?:Mrs?|Ms|Dr|I|But|And|So|The|He|She|They|We|It|You|My|Our|Your|This|That|What|How|When|Where|Why|If|Is|Can|Also|Not|Yes"
+    r"|OK|Please|Thanks|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Christmas|Thanksgiving|Easter)\b)"
+)
+_INITIAL = r"\p{Lu}(?=\p{Ll}|['.]|\p{Lu}{0,3}(?!\p{L}))"  # of a name: no word in capitals
 _LETTERS = r"(?:[\p{L}\p{M}\-]|'(?!s\b))*+"
-_NO_NAME = r"(?!(?:I|But|And|So|The|He|She|They|We|It|You|My|Our|This|That|Mrs?|Ms|Dr)\b)"
-_NAME = rf"(?-i:{_NO_NAME}\p{{Lu}}{_LETTERS}(?:\s\p{{Lu}}{_LETTERS}){{0,3}})"
+_NAME = rf"(?-i:(?:(?:Mrs?|Ms|Dr|St)\.?\s)?{_NO_NAME}{_INITIAL}{_LETTERS}(?:\s{_NO_NAME}{_INITIAL}{_LETTERS}){{0,3}})"
+_PLACE_WORD = r"\p{Lu}(?:[\p{L}\p{M}\-]|'(?!s\b)|\.(?=\p{L}))*+"
 _PLACE = (
     r"(?:(?:an?|the)\s(?:small|little|tiny|big)\s(?:town|village|city)\s(?:near|in|outside)\s)?"
-    r"(?-i:(?:(?:[Tt]he|La|El|Los|Den|Le|St\.)\s)?\p{Lu}(?:[\p{L}\p{M}'\-]|\.(?=\p{L}))*+"
-    r"(?:\s(?:(?:de|of|am|an|sur|do|da|del|di|the)\s){0,2}\p{Lu}[\p{L}\p{M}'\-]*){0,3})"
+    rf"(?-i:(?:(?:[Tt]he|La|El|Los|Den|Le|St\.)\s)?{_NO_NAME}{_PLACE_WORD}"
+    rf"(?:\s(?:(?:de|of|am|an|sur|do|da|del|di|the)\s){{0,2}}{_NO_NAME}{_PLACE_WORD}){{0,3}})(?!'s)"
 )
 _CLAUSE = r"[^,.;:!?()\[\]{}<>\n\ufffc。，！？；：、「」–—]|(?<=\w)[.,:](?=\w)|(?<=\d)\.(?=\s\p{L})"
 _HARD_END = r"\s*(?:[,;:!?](?!\w)|(?<!\d)\.(?!\w)|\.$|[()\[\]<>{}\n\ufffc。，！？；：、–—]|$)|\s-\s"
+_MONTH = "|".join(dict.fromkeys(name for each in LANGUAGES for name in (*each.months, *each.short_months)))
+_DATE = (
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th|er|º|\.)?\s?(?:(?:of|de|di|do)\s)?(?:{_MONTH})\b|(?:{_MONTH})\b(?:\s(?:the\s)?\d{{1,2}}"
+    r"(?:st|nd|rd|th)?\b)?)(?:,?\s(?:de\s|del\s)?\d{4}\b)?|\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?|(?:\d{4}年)?\d{1,2}月\d{1,2}[日号]"
+)
 _NOTHING = regex.compile(r"(?!)")
 
 
@@ -100,7 +111,7 @@ _NOTHING = regex.compile(r"(?!)")
 class ClaimPattern:
     """Words that fill a slot. Gaps such as `<name>` and `<thing>` match the value, `<other:list>` a word of that list.
     `denies`: the words deny the value. `anywhere`: they need not begin a clause. `begins`: a past time next to them is
-    the start of validity. `also`: the pattern is tried after another one has matched at the same place."""
+    the start of validity."""
 
     slot: str
     words: str
@@ -108,7 +119,6 @@ class ClaimPattern:
     denies: bool = False
     anywhere: bool = False
     begins: bool = False
-    also: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +131,11 @@ class ClaimGrammar:
     - `doubt` makes a sentence no assertion (hypotheses, reports, wishes), `frame` introduces somebody else's text,
       `hedge` makes a claim less certain, `question` begins a question without its mark, `irony` revokes a message.
     - `vague` values mean nothing by themselves, `pointing` words refer to the conversation, `denial` denies the value
-      that follows.
+      that follows, `change` says that a value replaces the former one.
+    - `elided` are the subjects that a clause may leave out after a joining word ("I live here and [I] work there"). The
+      clause before it begins with a word of `lists["subject"]`, and has none of `lists["others"]`.
     - `lists` are the word lists of the gaps. `again` is repeated before each item of a list, `alien` words are in none.
+      `after` words may follow a name of several parts ("Tokyo, Japan for").
     - `spaced` is False for a script without spaces between words.
     """
 
@@ -142,6 +155,8 @@ class ClaimGrammar:
     articles: str = ""
     pointing: str = ""
     denial: str = ""
+    change: str = ""
+    elided: tuple[str, ...] = ()
     lists: dict[str, str] = field(default_factory=dict)
     spaced: bool = True
 
@@ -174,7 +189,8 @@ def candidate_patterns(language: ClaimGrammar, text: str) -> list[ClaimPattern]:
 
 @cache
 def compile_pattern(language: ClaimGrammar, pattern: ClaimPattern) -> CompiledPattern:
-    return regex.compile(_filled(language, pattern.words), regex.IGNORECASE)
+    before = r"(?<!\w)" if pattern.anywhere and language.spaced else ""
+    return regex.compile(before + _filled(language, pattern.words), regex.IGNORECASE)
 
 
 @cache
@@ -212,18 +228,30 @@ def _gap(language: ClaimGrammar, name: str, of: str | None) -> str:
     if name == "value":
         return rf"(?P<value>{_wide(language.lists[of or ''])})(?!\w)"
     end = _HARD_END + (_wide(rf"|\s(?:{language.ends})\b") if language.ends else "")
-    breaks = _wide(language.lists.get("breaks", "(?!)"))
+    after = "|".join(filter(None, (language.connectives, language.lists.get("after"))))
+    whole = rf"(?={end}" + (_wide(rf"|\s(?:{after})\b)") if after else ")")
+    joins = rf"(?:&|{_wide(language.joins)})"
+    company = rf"(?-i:{_NO_NAME}\p{{Ll}}?[\p{{Lu}}\d](?:[\p{{L}}\p{{M}}\d\-+]|'(?!s\b)|'s{whole}|\.(?=\w))*+)"
     return {
-        "name": rf"(?P<value>{_NAME})",
-        "place": rf"(?P<value>{_PLACE})",
+        "name": rf"[\"“«„]?(?P<value>{_NAME})[\"”»“]?",
+        "names": rf"(?P<value>{_NAME}(?:\s*(?:,\s?(?:{joins}\s)?|\s{joins}\s){_NAME}){{1,7}})",
+        "place": rf"(?P<value>{_PLACE}(?:,\s{_PLACE}{whole})?)",
+        "company": rf"(?P<value>(?:the\s)?{company}(?:\s(?:(?:of|for|de|the)\s){{0,2}}{company}){{0,4}}"
+        rf"(?:\s{joins}\s{company}(?:\s{company})?{whole})?)",
+        "date": rf"(?:the\s)?(?P<value>{_DATE})",
         "word": r"(?P<value>[\p{L}\p{M}\-]{2,40})",
         "number": r"(?P<value>\d{1,3})",
-        "technology": r"(?P<value>\p{L}[\w+#]*+(?:\.\w++)*+(?:\s?\d[\d.]*(?<!\.))?)(?![\w+#])",
         "thing": rf"(?P<value>(?:{_CLAUSE}){{2,60}}?)(?={end})",
-        "things": rf"(?P<value>(?:{_several(language)})(?={end})|(?:{_CLAUSE}){{2,80}}?(?={_HARD_END}))",
-        "phrase": rf"(?P<value>(?:{_CLAUSE}){{3,160}}?)(?={_HARD_END}|\s(?:{breaks})\b)",
+        "things": rf"(?P<value>(?:{_several(language)})(?={end})"
+        rf"|(?:{_CLAUSE}){{2,80}}?(?={_HARD_END}|{_next_clause(language)}))",
         "rest": r"(?P<value>[^.!?\n\ufffc]{3,200}(?:(?<=\w)\.(?=\w)[^.!?\n\ufffc]{1,100})?)",
     }[name]
+
+
+def _next_clause(language: ClaimGrammar) -> str:
+    """A joining word, and a word that is in no list."""
+    denied = language.denial or "(?!)"
+    return _wide(rf"\s*,?\s+(?:{language.joins})\s+(?!{denied})(?:{language.lists.get('alien', '(?!)')})\b")
 
 
 def _several(language: ClaimGrammar) -> str:

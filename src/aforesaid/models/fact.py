@@ -93,6 +93,7 @@ class Claim:
 
     `subject` is `user` for the speaker, else a name in lower case. `attribute` is the slot of `value` ("home",
     "employer"), or None. `text` is a complete sentence. `quote` is the exact text of the message at offset `start`.
+    `replaces`: the words say that the value is new ("I now work at …"), so that it ends the other values of its slot.
     """
 
     kind: FactKind
@@ -107,6 +108,7 @@ class Claim:
     tags: tuple[str, ...] = ()
     valid_from: datetime | None = None
     valid_until: datetime | None = None
+    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +160,7 @@ class Supersession:
 
 @dataclass(frozen=True, slots=True)
 class FactTopic:
-    """Selects the facts that a change concerns: by id, by slot, by similar text, or by source message. `named` is the
-    same topic with the speaker's name as its subject, because the user can be another person."""
+    """Selects the facts that a change concerns: by id, by slot, by similar text, or by source message."""
 
     ids: tuple[str, ...] = ()
     subject: str | None = None
@@ -167,18 +168,16 @@ class FactTopic:
     value: str | None = None
     text: str | None = None
     message_id: str | None = None
-    named: FactTopic | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TopicFacts:
     """The facts that a topic can concern, the newest first, with their supersessions. `proven` are the ids of those
-    that already have the message as evidence. `user` is the first speaker's name in the user's evidence, if needed."""
+    that already have the message as evidence."""
 
     facts: tuple[Fact, ...]
     closings: tuple[Supersession, ...] = ()
     proven: frozenset[str] = frozenset()
-    user: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import regex
 
-from aforesaid.distill.facts.claims import likely_languages
+from aforesaid.distill.facts.claims import asserted_part, likely_languages
 from aforesaid.distill.grammar import ClaimGrammar, compile_search, search
 from aforesaid.distill.languages import GRAMMARS_BY_CODE
 from aforesaid.text.sentences import HIDDEN_MARK, ProseSentence, own_prose, prose_sentences
@@ -51,7 +51,6 @@ _LETTER = re.compile(r"\w")
 _KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
 _HAN = regex.compile(r"\p{Han}")
 _PAUSE = regex.compile(r"[,;:(–—，、；：]\s*")
-_STATEMENT_ENDS = (".", "!", "。", "！")
 
 
 def is_own_words(text: str, place: TextSpan) -> bool:
@@ -66,7 +65,7 @@ def detect_language(text: str) -> ClaimGrammar:
 
 
 def asserted_sentences(text: str) -> list[ProseSentence]:
-    """The sentences that their author asserts: no questions, and no text of others. An ironic message has none."""
+    """The sentences that their author asserts: no clauses that ask, no text of others. An ironic message has none."""
     prose = own_prose(text)
     language = detect_language(prose)
     if search(language, language.irony, prose):
@@ -74,8 +73,9 @@ def asserted_sentences(text: str) -> list[ProseSentence]:
     asserted: list[ProseSentence] = []
     for sentence in prose_sentences(prose):
         frame = search(language, language.frame, sentence.text)
-        words = sentence.text if frame is None else sentence.text[: frame.start()]
-        if words.strip() and not _is_question(language, sentence):
+        words = asserted_part(language, sentence)
+        words = words if frame is None else words[: frame.start()]
+        if words.strip():
             asserted.append(ProseSentence(words, sentence.start))
         if frame is not None and ":" in sentence.text[frame.start() :]:
             break
@@ -97,13 +97,6 @@ def same_polarity(note: str, sentence: ProseSentence, place: int) -> bool:
 
 def _has(language: ClaimGrammar, words: Mapping[str, str], text: str) -> bool:
     return search(language, words[language.code], text) is not None
-
-
-def _is_question(language: ClaimGrammar, sentence: ProseSentence) -> bool:
-    if sentence.asks:
-        return True
-    opens = compile_search(language, language.question, sentence.text).match(sentence.text)
-    return opens is not None and not sentence.text.rstrip().endswith(_STATEMENT_ENDS)
 
 
 def _clause(language: ClaimGrammar, text: str, at: int) -> str:

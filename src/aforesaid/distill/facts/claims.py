@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import regex
@@ -21,6 +21,7 @@ from aforesaid.text.time_expressions import time_mentions
 MOST_CLAIMS = 16  # claims of one message; one with more is a pasted form
 HEDGED_FACTOR = 0.6  # a hedged claim keeps this share of its confidence
 LEAST_MARKS = 3  # frequent words that are enough for a language to be a candidate
+_STATEMENT_ENDS = (".", "!", "。", "！")
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 
 _WORD = regex.compile(r"[\p{L}\p{M}']+")
@@ -72,65 +73,102 @@ def _overlaps(claim: Claim, others: Iterable[Claim]) -> bool:
 def _claims_in_language(language: ClaimGrammar, prose: str, utterance: Utterance) -> Iterator[Claim]:
     if not candidate_patterns(language, prose):
         return
-    read = [(each, () if each.asks else candidate_patterns(language, each.text)) for each in prose_sentences(prose)]
+    read = [(each, candidate_patterns(language, each.text)) for each in prose_sentences(prose)]
     if not any(patterns for _, patterns in read) or search(language, language.irony, prose):
         return
     for sentence, patterns in read:
         frame = search(language, language.frame, sentence.text)
-        if patterns and not compile_search(language, language.question, sentence.text).match(sentence.text):
-            for claim in _claims_in_sentence(language, patterns, sentence, utterance):
-                if frame is None or claim.start + len(claim.quote) <= sentence.start + frame.start():
-                    yield claim
+        for claim in _claims_in_sentence(language, patterns, sentence, utterance) if patterns else ():
+            if frame is None or claim.start + len(claim.quote) <= sentence.start + frame.start():
+                yield claim
         if frame is not None:
             return
+
+
+def asserted_part(language: ClaimGrammar, sentence: ProseSentence) -> str:
+    """The sentence up to the clause that asks. A sentence that asks in no clause of its own, or begins with a question
+    and has no closing mark, gives an empty text."""
+    text = sentence.text.partition("¿")[0]
+    if not sentence.asks and text.rstrip().endswith(_STATEMENT_ENDS):
+        return text
+    opens = compile_search(language, language.question, text)
+    for start in grammar.clause_starts(language).finditer(text):
+        begins = opens.match(text, start.end()) or opens.match(text, start.end("edge"))
+        if begins and (sentence.asks or start.start() == 0):
+            return text[: start.start()]
+    return text if not sentence.asks or "¿" in sentence.text else ""
 
 
 def _claims_in_sentence(
     language: ClaimGrammar, patterns: Iterable[ClaimPattern], sentence: ProseSentence, utterance: Utterance
 ) -> Iterator[Claim]:
-    text = sentence.text
+    text = asserted_part(language, sentence)
     doubt, hedge = compile_search(language, language.doubt, text), compile_search(language, language.hedge, text)
-    for pattern, match, matched in _matches(language, patterns, text):
-        inner = text[match.start() : match.start("value")] if "value" in match.groupdict() else ""
-        if doubt.search(text, 0, match.start()) or doubt.search(inner):
+    for match in _matches(language, patterns, text):
+        if doubt.search(text, 0, match.start) or doubt.search(match.lead):
             continue
-        factor = HEDGED_FACTOR if hedge.search(text, 0, match.start()) else 1
-        start = sentence.start + match.start()
-        since, until = validity(text[match.start() :], utterance.at, pattern.begins)
-        for claim in matched:
+        factor = HEDGED_FACTOR if hedge.search(text, 0, match.start) else 1
+        start = sentence.start + match.start
+        clause = _CLAUSE.split(text[match.start :], maxsplit=1)[0]
+        since, until = validity(clause, utterance.at, match.pattern.begins)
+        for claim in match.claims:
             yield replace(
                 claim,
-                quote=utterance.text[start : start + len(match[0].rstrip())],
+                quote=utterance.text[start : start + len(match.words)],
                 start=start,
                 confidence=round(claim.confidence * factor, 3),
-                category=SLOTS[pattern.slot].category,
+                category=SLOTS[match.pattern.slot].category,
                 valid_from=since,
                 valid_until=until,
+                replaces=search(language, language.change, clause) is not None,
             )
 
 
-def _matches(
-    language: ClaimGrammar, patterns: Iterable[ClaimPattern], text: str
-) -> Iterator[tuple[ClaimPattern, regex.Match[str], list[Claim]]]:
-    """At each start of a clause, the first pattern that gives claims, and the additional ones."""
-    openings = list(grammar.clause_starts(language).finditer(text))
-    starts = sorted({opening.end("edge") for opening in openings} | {opening.end() for opening in openings})
-    taken: set[int] = set()
+@dataclass(frozen=True, slots=True)
+class PatternMatch:
+    """The words of a sentence that a pattern matches, from `start` on. `lead` are those before the value."""
+
+    pattern: ClaimPattern
+    start: int
+    words: str
+    lead: str
+    claims: tuple[Claim, ...]
+
+
+def _matches(language: ClaimGrammar, patterns: Iterable[ClaimPattern], text: str) -> Iterator[PatternMatch]:
+    """At each start of a clause, and anywhere for some, the first pattern of each slot that gives claims."""
+    starts = _clause_starts(language, text)
+    taken: set[tuple[int, str]] = set()
     for pattern in patterns:
         form = grammar.compile_pattern(language, pattern)
-        at_starts = (form.match(text, start) for start in starts)
-        for match in form.finditer(text) if pattern.anywhere else filter(None, at_starts):
-            if (match.start() not in taken or pattern.also or pattern.anywhere) and HIDDEN_MARK not in match[0]:
-                matched = list(claims_of_match(language, pattern, match))
-                if matched:
-                    taken.add(match.start())
-                    yield pattern, match, matched
+        for start, subject in [(0, "")] if pattern.anywhere else starts:
+            words = subject + text[start:]
+            found = form.finditer(words) if pattern.anywhere else filter(None, [form.match(words)])
+            for match in found:
+                at = start + match.start()
+                claims = tuple(claims_of_match(language, pattern, match))
+                if claims and HIDDEN_MARK not in match[0] and (at, pattern.slot) not in taken:
+                    taken.add((at, pattern.slot))
+                    lead = words[match.start() : match.start("value")] if "value" in match.groupdict() else ""
+                    yield PatternMatch(pattern, at, match[0][len(subject) :].rstrip(), lead, claims)
 
 
-def validity(words: str, at: datetime, begins: bool) -> tuple[datetime | None, datetime | None]:
-    """The start and the end that a claim's clause gives, relative to `at`; None if open. With `begins`, a past time
-    next to the words is the start ("we moved last spring")."""
-    clause = _CLAUSE.split(words, maxsplit=1)[0]
+def _clause_starts(language: ClaimGrammar, text: str) -> list[tuple[int, str]]:
+    """Where a clause may begin, in order, with the subject that it leaves out; empty for none."""
+    openings = list(grammar.clause_starts(language).finditer(text))
+    starts = [(start, "") for start in sorted({at for one in openings for at in (one.end("edge"), one.end())})]
+    for join in compile_search(language, language.lists.get("joint", ""), text).finditer(text):
+        subjects = compile_search(language, language.lists["subject"], text).finditer(text, 0, join.start())
+        last = max((subject.end() for subject in subjects), default=None)
+        verb = text[join.end() + 1 : join.end() + 2].islower()
+        if last is not None and verb and not search(language, language.lists["others"], text[last : join.start()]):
+            starts += [(join.end() + 1, subject) for subject in language.elided]
+    return starts
+
+
+def validity(clause: str, at: datetime, begins: bool) -> tuple[datetime | None, datetime | None]:
+    """The start and the end that a clause states, relative to `at`; None if open. With `begins`, a past time is a start
+    ("we moved last spring")."""
     since = until = None
     for span in time_mentions(clause, at):
         lead = _lead(clause, span.text)

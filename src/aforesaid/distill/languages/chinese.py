@@ -28,9 +28,5 @@ CHINESE = ClaimGrammar(
         ClaimPattern("allergy", rf"我对(?P<value>{THING}{{1,20}}?)(?:会|很|非常|严重)?过敏", 0.92),
         ClaimPattern("allergy", rf"我对(?P<value>{THING}{{1,20}}?)(?:已经|并)?(?:不再|不会|不|没有)过敏", 0.88, denies=True),
         ClaimPattern("diet", r"我(?:是|吃)(?P<value>素食者|素|纯素)", 0.86),
-        ClaimPattern("dislikes", rf"我(?:不喜欢|讨厌)(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.86),
-        ClaimPattern("likes", rf"我(?:很|最|非常)?喜欢(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.84),
-        ClaimPattern("chosen technology", r"我们(?:已经)?决定(?:使用|用|采用|选择|选) ?<technology>", 0.9),
-        ClaimPattern("used technology", r"我们(?:在)?(?:使用|用的是) ?<technology>", 0.85),
     ),
 )  # fmt: skip

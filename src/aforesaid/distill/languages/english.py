@@ -3,11 +3,42 @@
 from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, EpisodeGrammar
 
 AM = r"(?:i'm|i am|im)"
-NOW = r"(?:(?:currently|now|just|actually|recently|also|still|really) )?"
+US = r"(?:i'm|i am|im|we're|we are)"
+HAVE = r"(?:i've|we've|i have|we have)"
+NOW = r"(?:(?:currently|now|just|actually|recently|also|still|really|presently) )?"
 VERY = r"(?:(?:really|absolutely|totally|do|also|just|genuinely|still|quite|very much) ){0,2}"
-CLEAR = r"(?!(?:who|whose|that|which|where|when|and|but|if|people|my)\b)[\p{L}\p{M}\-]+"  # a word of the same clause
-NOT_BUT = r"(?:is not|isn't) [^,.;:!?\n\ufffc]{2,40}?,? but"
 NAMED = r"(?: is|'s)?,? (?:called|named)"
+ALWAYS = r"(?:from now on,? )?(?:please,? )?always "
+IN_LANGUAGE = r"(?:answer|reply|respond|write|speak)(?: (?:to )?me)? in"
+NEVER = r"(?:from now on,? )?(?:please,? )?(?:never|do not ever|don't ever) "
+MY = r"(?:my|our) (?=(?-i:\p{Ll}))(?:(?:older|younger|little|big|elder|twin|new|dear|beloved) )?(?:best )?"
+KIN = (
+    r"(?:(?:late|ex|former)[- ])?(?:sister-in-law|brother-in-law|mother-in-law|father-in-law|step(?:son|daughter|mother"
+    r"|father|mom|dad|sister|brother)|sister|brother|mother|father|mom|mum|dad|son|daughter|cousin|aunt|uncle|niece|nephew"
+    r"|grandmother|grandfather|grandma|grandpa|grandson|granddaughter|friend|flatmate|roommate|housemate|neighbour|neighbor"
+    r"|boss|manager|colleague|coworker|co-worker|mentor|therapist|kid|child|baby|toddler|twin)"
+    r"|(?:late|ex)[- ](?:wife|husband|girlfriend|boyfriend|partner)"
+)
+PETS = (
+    "dog|cat|puppy|kitten|rabbit|bunny|parrot|horse|pony|hamster|guinea pig|turtle|tortoise|snake|gecko|ferret|goldfish|pet"
+    "|(?:golden|labrador) retriever|labrador|lab|beagle|poodle|corgi|husky|german shepherd|pug|dachshund|bulldog|collie"
+)
+JOB = (
+    r"(?!(?:bit|little|lot|good|bad|great|better)\b)(?:(?!to |of |the )[a-z\-]+ ){0,2}?(?:"
+    "engineer|developer|programmer|designer|nurse|teacher|doctor|student|lawyer|attorney|chef|cook|pilot|farmer|consultant"
+    "|accountant|analyst|scientist|researcher|professor|architect|writer|author|journalist|editor|electrician|plumber"
+    "|mechanic|photographer|musician|translator|interpreter|librarian|veterinarian|vet|dentist|pharmacist|physicist|chemist"
+    "|biologist|founder|freelancer|paramedic|firefighter|carpenter|baker|barista|bartender|waiter|waitress|therapist"
+    "|psychologist|surgeon|historian|economist|administrator|sysadmin|tester|artist|illustrator|actor|actress|singer|coach"
+    "|tutor|lecturer|postdoc|intern|social worker|police officer|(?:project|product|sales|office|marketing|store"
+    "|account|operations) manager|product owner|(?:truck|bus|taxi|delivery) driver|midwife|judge|soldier|pensioner|producer"
+    "|director|realtor|recruiter|entrepreneur|specialist|technician|stay-at-home (?:mom|mum|dad|parent))"
+)
+MAKERS = (
+    "toyota|honda|ford|subaru|mazda|nissan|tesla|volkswagen|vw|bmw|audi|mercedes(?:-benz)?|volvo|skoda|seat|kia|hyundai"
+    "|chevrolet|chevy|jeep|dodge|lexus|porsche|renault|peugeot|citroën|fiat|opel|dacia|suzuki|yamaha|kawasaki|ducati"
+    "|harley-davidson|trek|mini cooper|land rover|acura|buick|gmc"
+)
 NATIONS = (
     "dutch|german|french|spanish|italian|portuguese|british|english|scottish|welsh|irish|american|canadian|mexican"
     "|brazilian|argentinian|chilean|polish|czech|slovak|austrian|swiss|belgian|danish|swedish|norwegian|finnish|greek"
@@ -25,13 +56,13 @@ ENGLISH = ClaimGrammar(
     r"|i believe|in fact|basically|currently|now|then|and|but|personally|to be honest|tbh|for the record|quick update"
     r"|update|correction|reminder|as i said|unfortunately|luckily|finally|today|for the \w+|as of \w+|right now|these"
     r" days|at the moment|it turns out|turns out|in the end|after (?:a lot of|some|much) [a-z ]{3,30}?(?=we\b)|people"
-    r"|everyone|team|all",
+    r"|everyone|team|all|sadly|ugh|haha|lately|i (?:just |recently |also )?(?:found out|realized|realised|learned|discovered)(?: recently)?",
     ends="and|but|so|because|since|when|while|until|although|though|if|as|btw|too|lol|please|always|anymore|any more"
     "|again|fluently|a lot|very much|these days|at the moment|right now|or|even|especially|except|after|before|just"
-    "|now",
+    "|now|last|recently|haha|hahaha|unfortunately|sadly|which|who|that|lately|apparently",
     articles="the|a|an|my|our|some",
     joins="and|or|nor|plus|as well as|not only|a bit of|a little|some|fluent",
-    doubt=r"if|unless|suppose|supposing|assume|assuming|maybe|perhaps|possibly|probably|might|may|could|would|should"
+    doubt=r"if|unless|suppose|supposing|assu?me|assuming|maybe|perhaps|possibly|probably|might|may|could|would|should"
     r"|wonder|wondering|whether|wish|imagine|pretend|what if|hypothetically|in case|for example|for instance|e\.g\.|i'd"
     r"|we'd|he'd|she'd|they'd|were to|was going to|were going to|almost|nearly|used to|as though|not sure|said|says"
     r"|saying|told|tells|asked|claims|claimed|wrote|writes|thinks|according to|was told|the (?:docs|article|book|text"
@@ -45,7 +76,7 @@ ENGLISH = ClaimGrammar(
     r" (?:forget|doubt|deny|only|secret|problem|surprise|wonder))[^,;:.!?]{0,60} that $",
     frame=r"(?:write|compose|draft|generate|create|make up|continue|tell|give) (?:\S+ ){0,6}?(?:story|poem|song|joke"
     r"|essay|letter|e-?mail|scene|dialog(?:ue)?|lyrics|bio|biography|speech|tale|novel|script|sentence|sentences|post"
-    r"|tweet|text|message|example|sample)|say(?= ?:)|repeat after|(?:complete|finish|parse|spell|pronounce|convert"
+    r"|tweet|text|message|example|sample)|say(?= ?:)|repeat after|(?:reply|respond|answer) to (?:this|the|that)|(?:complete|finish|parse|spell|pronounce|convert"
     r"|analy[sz]e) (?:the|this)|fill in|you are \w+|user story|translate|proofread|rephrase|paraphrase|reword|rewrite"
     r" (?:this|the following|my)|correct (?:this|the|my)|fix (?:this|the|my) (?:sentence|text|grammar|paragraph)"
     r"|(?:summari[sz]e|review|edit|improve) (?:this|the following|my|the)|the following|role-?play(?:ing)?|act as|act"
@@ -57,7 +88,7 @@ ENGLISH = ClaimGrammar(
     hedge="i think|i guess|i believe|i suppose|kind of|sort of|iirc|if i remember|as far as i know|afaik|not entirely"
     "|more or less|roughly|i feel like|seems|apparently",
     question="do|does|did|is|are|was|were|am|can|could|should|shall|would|will|what|which|who|whose|where|when|why|how"
-    "|have you|has|may i|any idea|isn't|aren't|don't you",
+    "|have you|has|may i|any|isn't|aren't|don't",
     irony=r"/s(?=\s|$)|just kidding|said (?:no one|nobody|every\w*)|jk|yeah right|yeah,? sure|couldn't resist|as if|not"
     r" really|kidding|🙄",
     vague=r"best|most|better|help|both .*|it|this|that|them|these|those|you|him|her|me|us|one|ones|thing|things"
@@ -71,226 +102,132 @@ ENGLISH = ClaimGrammar(
     pointing=r"this(?! (?:year|month|week|summer|winter|spring|autumn|fall|weekend|time))|that|these|those|you|your"
     r"|yours|it|its|here|there|him|her|them|their|his|(?:to|of|in|on|at|for|from|by|the|an?|and|or|my|about|with)$"
     r"|^(?:on|at|in|to|with|about|for|from)|(?:idea|option|approach|feature|sound|look|feel)s?$",
+    change=r"now|no longer|any ?more|moved|started|starting|begun|new|switched|became|become|gone|went|joined|left|quit"
+    r"|hired|these days",
+    elided=("I ", "I'm "),
     denial=r"(?-i:(?:not(?! only)|no longer|no|never|neither)(?: (?:on|by|to|in|at))?)",
     lists={
         "again": "to",
         "alien": "i|i'm|i've|im|we|we're|you|he|she|it|it's|they|me|us|him|them|my|our|your|his|her|their|this|that"
         "|there|here|who|which|what|is|isn't|are|aren't|was|were|am|has|have|had|do|does|did|don't|can|can't|will|would"
         "|should|must|let's|not|never|speaks?|likes?|loves?|hates?|says?|lives?|works?|eats?|gets?|makes?|wants?|needs?"
-        "|tastes?|seems?|sorry|thanks|thank|please",
-        "kin": "sister|brother|mother|father|mom|mum|dad|son|daughter|cousin|aunt|uncle|niece|nephew|grandmother|grandfather"
-        "|grandma|grandpa|stepson|stepdaughter|mother-in-law|father-in-law|friend|best friend|flatmate|roommate|neighbour"
-        "|neighbor|boss|manager|colleague|coworker|therapist|dog|cat|puppy|kitten|rabbit|parrot|horse|hamster",
+        "|tastes?|seems?|sorry|thanks|thank|please|enjoy|prefer|drive|own|carry|always|usually|really|currently|now",
+        "joint": "and|but|plus",
+        "subject": "i|i'm|i've|im",
+        "others": r"(?:want|plan|hope|love|like|need|have|going|try|trying|able|decided|used|help|let|learn|ready) to|who"
+        r"|that|which|where|whose|when|if|because|you|he|she|it|they|we|people|everyone|friends?|can|could|would"
+        r"|should|will|not|never|no|\w+n't|\w+'ll|\w+'d|was|were|had",
+        "after": "for|with|in|on|at|near|where",
+        "partners": "wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse|hubby|gf|bf",
+        "things": "boat|sailboat|yacht|kayak|car|truck|van|campervan|rv|bike|bicycle|motorcycle|motorbike|scooter|guitar|violin"
+        "|piano|house|cabin|cottage|plant|band|choir|company|startup|business|shop|store|bakery|cafe|café|restaurant|studio"
+        "|agency|farm|ranch|blog|newsletter|podcast|channel|website|app|game|novel|book|project|team|charity|nonprofit",
         "nations": NATIONS,
-        "diets": "vegan|vegetarian|pescatarian|celiac|coeliac|halal|kosher|gluten[- ]free|keto",
+        "diets": "vegan|vegetarian|pescatarian|celiac|coeliac|halal|kosher|gluten[- ]free|dairy[- ]free|keto|lacto[- ]vegetarian",
         "creeds": "catholic|christian|muslim|jewish|hindu|buddhist|protestant|orthodox|asian|european|african|latino"
         "|latina|republican|democrat|taurus|aries|gemini|cancer|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius"
         "|pisces|batman|superman|spartacus|groot|legion|god|santa|robot|gen|ok|okay|sorry|sure|done|back|happy|glad",
-        "tongues": NATIONS + "|mandarin|cantonese|arabic|hindi|tamil|urdu|bengali|persian|farsi|hebrew|swahili|catalan|latin",
-        "job": r"(?:(?!bit|little|lot|good|bad|great)[a-z\-]+ ){0,2}(?:"
-        "engineer|developer|programmer|designer|nurse|teacher|doctor|student|lawyer|chef|cook|pilot|farmer|consultant"
-        "|accountant|analyst|scientist|researcher|professor|architect|writer|journalist|editor|electrician|plumber|mechanic"
-        "|photographer|musician|translator|librarian|veterinarian|vet|dentist|pharmacist|physicist|chemist|biologist"
-        "|founder|freelancer|paramedic|firefighter|carpenter|baker|barista|waiter|waitress|therapist|psychologist|surgeon"
-        "|historian|economist|administrator|sysadmin|tester|artist|illustrator|actor|singer|coach|tutor|lecturer|postdoc"
-        "|intern|social worker|police officer|project manager|product manager|product owner|truck driver|bus driver|sales"
-        " manager|office manager|midwife|judge|soldier|pensioner)",
+        "tongues": NATIONS + "|mandarin|cantonese|arabic|hindi|tamil|urdu|bengali|persian|farsi|hebrew|swahili|catalan|latin"
+        "|tagalog|wolof|yoruba|igbo|zulu|afrikaans|punjabi|malay|sign language|asl",
+        "job": JOB,
         "count": r"one|two|three|four|five|six|seven|\d",
-        "editors": "vim|neovim|emacs|vs ?code|pycharm|intellij|sublime|helix|zed|nano|cursor|webstorm|xcode",
-        "roles": r"(?:product|project|team|tech|engineering|design|scrum) (?:owner|lead|manager|master|director)"
-        r"|designer|cto|ceo|cfo|founder|tech lead|architect|maintainer",
-        "zones": r"(?:pacific|eastern|central|mountain|atlantic|UTC|GMT|CET|CEST|EST|PST|IST|JST|BST"
-        r"|EET)(?:\s?[+\-−]\s?\d{1,2}(?::\d\d)?)?",
         "small": "not|hard|easy|long|short|known|here|there|fear|hope|peace|poverty|denial|exile|style|silence|harmony"
         "|squalor|luxury|town|sin|vim|emacs|terror|pain|chaos|interesting|important|unknown|private|irrelevant"
         "|misspelled|wrong|spelled|taken|common|rare|weird|unusual|different|the|that|this|what|mud",
-        "doing": "run|use|deploy|test|review|tag|merge|squash|rebase|start|begin|meet|write|keep|check|push|release"
-        "|ship|pin|lint|format|document|back up|create|open|pair|log|sign|send|update|ask|do",
-        "aims": r"(?:cut (?:down|back)|cut out|reduce my|exercise|eat (?:more|less|better|healthier)|drink (?:more"
-        r"|less)|sleep (?:more|better|earlier)|lose \w+|save (?:money|up|for|more)|quit|stop (?:smoking|drinking"
-        r"|biting)|read (?:more|\d+)|get (?:into|better at|fit|in shape|promoted)|become|retire|improve my|learn (?:to"
-        r" \w+|the \w+|(?-i:\p{Lu})\w+)|run (?:a|my first|the) (?:\w+ )?(?:marathon|10k|5k|race)|write (?:a|my) (?:book"
-        r"|novel|thesis|memoir)|study)",
-        "plans": r"(?:buy (?:a|an|our|my first|my own) (?:\w+ )?(?:house|flat|apartment|car|boat|bike|farm|dog|cat"
-        r"|home)|move (?:to|back to|in with|abroad|out)|visit (?-i:\p{Lu})\w+|travel (?:to|around|through)|adopt|sell"
-        r" (?:my|our)|start (?:a family|a business|a company|my own|my phd)|open (?:a|my own)|get married|change"
-        r" (?:jobs|careers)|take up|go back to (?:school|university|college))",
-        "able": "(?:not )?(?:run|work|support|handle|fit|comply|answer|respond|return|accept|start|scale|stay|load|cost"
-        "|integrate|finish|use|compile|pass|meet|be (?:able|compatible|accessible|available|free|backwards?|under|at"
-        " most|open|idempotent|secure|encrypted|ready|done|finished|offline))",
-        "breaks": r"and (?:i|i'm|i've|i'd|we|we're|it|was|am|would|could|can|need|want)|and (?:my|our) (?:[\w\-]+"
-        r" ){1,3}?(?:is|isn't|are|aren't|was|has|lives|works)|and (?:my|our) [\w\-]+'s (?:name|called|named)|because"
-        r"|but|so that|since|which|although|though|even though|or so|btw|lol",
-        "skills": "cello|piano|guitar|violin|drums|ukulele|flute|chess|go|to (?:swim|drive|cook|code|sing|dance|sew"
-        "|knit|ski)|sign language|calligraphy|photography|rust|python|golang|typescript",
+        "makers": MAKERS,
         "manners": r"(?:answer|reply|respond|write|use|call|address|keep|explain|speak|format|include|give (?:me|us)"
-        r"|add (?:a|an|the))",
-        "at_hand": r"(?:all |both )?(?:the|of the|those|how|when|that) (?-i:\p{Ll})\w*",
-        "favourites": r"(?!(?:part|thing|one|way|bit|moment|line|section|is|of|among)\b)[a-z][a-z\-]*(?:"
-        r" (?!is\b)[a-z\-]+)?",
+        r"|add (?:a|an|the)|mention|provide|suggest|show|cite)",
+        "foods": r"(?:(?:red|any|much) )?(?:meat|pork|beef|fish|dairy|gluten|sugar|eggs?|seafood|nuts|shellfish|chicken|bread"
+        r"|lactose|wheat|soy|spicy food|animal products)",
     },
     patterns=(
-        ClaimPattern("name", r"my (?:full |first |real )?name(?: is|'s) <name>(?!\s+(?:is|and i are))", 0.95),
+        ClaimPattern("name", r"(?:my (?:full |first |real )?name(?: is|'s)|name's) <name>(?!\s+(?:is|and i are))", 0.95),
         ClaimPattern("name", r"my (?:full |first |real )?name(?: is not|'s not| isn't) <name>", 0.9, denies=True),
-        ClaimPattern("name", r"(?:i go by|(?:you can )?call me) <name>(?=\s*(?:[.,!]|$))", 0.85),
-        ClaimPattern("name", r"(?:i'm|i am|it's me,|this is(?= [^.]{2,30} (?:from|again|here))) (?!(?:<list:nations>"
-            r"|<list:diets>|<list:creeds>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:and|from"
-            r"|again)\b)", 0.72),
-        ClaimPattern("home", rf"(?:i|we) {NOW}(?:live|reside) (?:in|near|outside) <place>", 0.92),
-        ClaimPattern("home", rf"(?:i'm|i am|we're|we are) {NOW}(?:living in|based in|located in) <place>", 0.92),
-        ClaimPattern("home", r"(?:i've|we've|i have|we have) been living in <place>", 0.92, begins=True),
-        ClaimPattern("home", rf"(?:i|we|i've|we've|i have|we have) {NOW}moved to <place>", 0.88, begins=True),
+        ClaimPattern("name", rf"(?:{AM}|it's me,|this is(?= [^.]{{2,30}} (?:from|again|here))) (?!(?:<list:nations>"
+            r"|<list:diets>|<list:creeds>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:and|from|again)\b)", 0.85),
+        ClaimPattern("name", r"(?-i:my name is (?!<list:small>)(?P<value>\p{Ll}{3,20}))(?=\s*(?:[,.!]|$))", 0.72),
+        ClaimPattern("nickname", r"(?:i go by|(?:you can |please |just )?call me) <name>(?=\s*(?:[.,!]|$))", 0.85),
+        ClaimPattern("nickname", r"(?:people|everyone|everybody|my friends|they|friends)(?: all| just)? calls? me <name>", 0.85),
+        ClaimPattern("home", rf"(?:(?:i|we) {NOW}(?:live|reside) in|{US} {NOW}(?:living|based|located) in) <place>", 0.92),
+        ClaimPattern("near home", rf"(?:(?:i|we) {NOW}live|{US} {NOW}(?:living|based)) (?:near|outside(?: of)?|close to) <place>", 0.9),
+        ClaimPattern("home", rf"{HAVE} been living in <place>", 0.92, begins=True),
+        ClaimPattern("home", rf"(?:i|we|{HAVE}) {NOW}(?:moved|relocated)(?: (?:here|back|over|out|down|up))?(?: from [^,.;:!?]{{2,40}}?)?"
+            r" to <place>", 0.88, begins=True),
+        ClaimPattern("home", rf"(?:{HAVE} )?been in <place> for (?:[a-z0-9]+ ){{1,3}}(?:years|months)", 0.8),
+        ClaimPattern("home", r"my (?:apartment|flat|house|place|home)(?: here)? (?:is )?in <place>", 0.82),
         ClaimPattern("home", r"(?:i|we) (?:no longer live|don't live|dont live|do not live) in <place>", 0.85, denies=True),
-        ClaimPattern("home", r"(?:i'm|i am|we're|we are) (?:not|no longer) (?:living|based|located) in"
-            r" <place>", 0.85, denies=True),
+        ClaimPattern("home", rf"{US} (?:not|no longer) (?:living|based|located) in <place>", 0.85, denies=True),
+        ClaimPattern("home", r"(?-i:i live in (?!<list:small>)(?P<value>\p{Ll}{4,20}))(?=\s*(?:[,.!]|$))", 0.7),
         ClaimPattern("origin", rf"(?:{AM}|i come) {NOW}(?:originally )?from (?!the future)<place>", 0.88),
-        ClaimPattern("origin", r"i (?:was born and raised|grew up|was raised) in <place>", 0.85),
+        ClaimPattern("origin", r"i (?:was born and raised|grew up|was raised|was born) in <place>", 0.85),
         ClaimPattern("origin", r"my home ?town is <place>", 0.88),
-        ClaimPattern("birthday", r"my birthday(?: is|'s)(?: on)? <thing>", 0.92),
-        ClaimPattern("birthday", r"i was born (?:on|in) (?=[^.]{0,12}\d)<thing>", 0.9),
-        ClaimPattern("age", rf"{AM} <number>(?: years? old| yo\b|(?=\s*(?:[.!]|$)| and\b))", 0.85),
-        ClaimPattern("age", rf"i {NOW}turned <number>(?!\s*(?:%|degrees|pages|of))", 0.85),
-        ClaimPattern("occupation", rf"i {NOW}work as (?:an?|the) <value:job>", 0.92),
+        ClaimPattern("nationality", rf"{AM} (?:an? )?<value:nations>(?=\s*(?:[.,!]|$)|\s(?:and|but|so)\b)", 0.85),
+        ClaimPattern("birthday", r"my (?:birthday|bday|b-day|date of birth)(?: is|'s)?(?: falls)?(?: on| in)? <date>", 0.92),
+        ClaimPattern("birthday", r"i celebrate my birthday on <date>", 0.9),
+        ClaimPattern("birthday", r"i was born on <date>", 0.9),
+        ClaimPattern("age", rf"{AM} (?:(?:currently|now|only|already) )?(?=[1-9]\d\b)<number>(?: ?years? old| ?yo\b| ?y/o|(?=\s*(?:[.!,]|$)| and\b))", 0.85),
+        ClaimPattern("age", rf"(?:{AM}|as) an? (?=[1-9]\d\b)<number>[- ]year[- ]old(?! child)", 0.85),
+        ClaimPattern("age", rf"(?:i|i've) {NOW}turned <number>(?!\s*(?:%|degrees|pages|of))", 0.85),
+        ClaimPattern("occupation", rf"(?:i {NOW}work|{HAVE} been working|my (?:new )?job) as (?:an?|the) <value:job>", 0.92),
         ClaimPattern("occupation", rf"i {NOW}work as (?:an?|the) <thing>", 0.85),
-        ClaimPattern("occupation", rf"i {NOW}live (?:in|near|outside) (?:{CLEAR},? ){{1,4}}and {NOW}work as (?:an?|the)"
-            r" <value:job>", 0.88, also=True),
-        ClaimPattern("occupation", rf"{AM} {NOW}(?:an? )(?<!not a )<value:job>(?=\s*(?:[.,;!]|$)|\s(?:and|but|at|for|in"
-            r"|by|from|with|who|so|working)\b)", 0.85),
-        ClaimPattern("employer", rf"{AM} {NOW}an? <list:job> (?:at|for) <place>", 0.85, also=True),
-        ClaimPattern("employer", rf"(?:i|i've) {NOW}(?:work|been working|started working|started a new job|got a job)"
-            r" (?:at|for|with) <place>(?!'s)", 0.88, begins=True),
-        ClaimPattern("employer", rf"i {NOW}live (?:in|near|outside) (?:{CLEAR},? ){{1,4}}and {NOW}work (?:at|for)"
-            r" <place>(?!'s)", 0.85, also=True),
-        ClaimPattern("home", rf"(?:i {NOW}work (?:as|at|for|in|with)|{AM} an?) (?:{CLEAR} ){{1,4}}and {NOW}live (?:in"
-            r"|near|outside) <place>", 0.88, also=True),
-        ClaimPattern("employer", r"for a (?:company|startup|start-up|firm) called <place>", 0.85, anywhere=True),
-        ClaimPattern("employer", r"my (?:employer|company) is (?:called )?<place>", 0.88),
-        ClaimPattern("employer", r"i (?:no longer work|don't work|dont work|do not work) (?:at|for|with)"
-            r" <place>", 0.85, denies=True),
-        ClaimPattern("employer", rf"{AM} (?:not|no longer) (?:working|employed) (?:at|for|by) <place>", 0.85, denies=True),
-        ClaimPattern("partner", r"my (?:wife|husband|girlfriend|boyfriend|partner|fiancée?|spouse)(?:'s name is"
-            rf"|{NAMED}| is) <name>", 0.92, anywhere=True),
-        ClaimPattern("partner", r"my (?:wife|husband|girlfriend|boyfriend|partner|fiancée?|spouse),?"
-            r" <name>", 0.88, anywhere=True),
-        ClaimPattern("relative", rf"my <other:kin>(?:'s name is|{NAMED}) <name>", 0.92, anywhere=True),
-        ClaimPattern("relative", r"my <other:kin>,? <name>", 0.85, anywhere=True),
-        ClaimPattern("relative", rf"(?:i|we) have an? (?:[a-z]+ ){{0,2}}?<other:kin>{NAMED} <name>", 0.9),
+        ClaimPattern("occupation", rf"{AM} {NOW}an? <value:job>(?=\s*(?:[.,;!]|$)|\s(?:and|but|at|for|in|with|so|by|from"
+            r"|who|working)\b)", 0.85),
+        ClaimPattern("occupation", r"(?:being|my job is being|my job is|i was hired as|i started as|i recently started as|i just started as)"
+            r" (?:an? )<value:job>", 0.85),
+        ClaimPattern("employer", rf"(?:i|i've) {NOW}(?:work|been working|started working|started a new job|got a job|been employed)"
+            r" (?:at|for) (?!my\b|a\b|an\b)<company>", 0.88, begins=True),
+        ClaimPattern("employer", rf"{AM} {NOW}(?:working|employed) (?:at|for|by) <company>", 0.86, begins=True),
+        ClaimPattern("employer", rf"{AM} {NOW}(?:an? )<list:job> (?:at|for) <company>", 0.85),
+        ClaimPattern("employer", r"i (?:just |recently )?joined <company> (?:as|last|in|this)\b", 0.85, begins=True),
+        ClaimPattern("employer", r"my new job (?:is )?(?:at|with) <company>", 0.85),
+        ClaimPattern("employer", r"i work at an? (?:[a-z]+ )?(?:company|startup|start-up|firm|agency) (?:called|named) <company>", 0.88),
+        ClaimPattern("employer", r"my (?:employer|company) is (?:called )?<company>", 0.88),
+        ClaimPattern("employer", r"i (?:no longer work|don't work|dont work|do not work) (?:at|for|with) <company>", 0.85, denies=True),
+        ClaimPattern("employer", rf"{AM} (?:not|no longer) (?:working|employed) (?:at|for|by) <company>", 0.85, denies=True),
+        ClaimPattern("employer", r"(?:i|i've) (?:just |recently |finally )?(?:quit|left|lost) (?:my job at )?<company>(?=\s*(?:[.!,]|$)"
+            r"|\s(?:two|three|last|a|in|after|because|and|to)\b)", 0.82, denies=True),
+        ClaimPattern("partner", rf"my <list:partners>(?:'s name is|{NAMED}| is) <name>", 0.92, anywhere=True),
+        ClaimPattern("partner", r"(?<!ex[- ])my <list:partners>,? <name>", 0.88, anywhere=True),
+        ClaimPattern("partner", rf"(?:{AM}|i just got|i got|we got) (?:happily )?(?:married|engaged) to <name>", 0.88),
+        ClaimPattern("partner", r"(?:i've been|i'm) (?:dating|seeing) <name>", 0.82),
+        ClaimPattern("relative", rf"{MY}(?P<other>{KIN}|{PETS})(?:'s name is|{NAMED}) <name>", 0.92, anywhere=True),
+        ClaimPattern("relative", rf"{MY}(?P<other>{KIN}|{PETS}),? <name>", 0.85, anywhere=True),
+        ClaimPattern("relative", rf"{MY}(?P<other>child(?=ren)|(?:{KIN}|{PETS})(?=s))(?:s|ren)(?:'s names| are called| are named| are|,)?"
+            r" <names>", 0.85, anywhere=True),
+        ClaimPattern("relative", rf"(?:i|we)(?:'ve)? (?:also |just |recently |already )?(?:have|got|adopted) an? (?:[a-z\-]+ ){{0,2}}?"
+            rf"(?P<other>{KIN}|{PETS}){NAMED} <name>", 0.9),
+        ClaimPattern("relative", rf"(?:i|we)(?:'ve)? (?:also |just |recently )?(?:have|got|adopted) (?:<list:count> )?(?:[a-z\-]+ ){{0,2}}?"
+            rf"(?P<other>child(?=ren)|(?:{KIN}|{PETS})(?=s))(?:s|ren)(?:,|:| called| named)? <names>", 0.88),
+        ClaimPattern("relative", rf"(?:i|we)(?:'ve)? (?:just |recently )?(?:have|got|adopted) an? (?:[a-z\-]+ ){{0,2}}?(?P<other>{PETS}),?"
+            r" (?:and )?(?:her|his|its|their) name is <name>", 0.88),
         ClaimPattern("children", r"(?:i|we) have <value:count> (?:kids|children)", 0.88),
-        ClaimPattern("role", r"<name> is (?:the|our) <other:roles>", 0.75),
-        ClaimPattern("diet", rf"{AM} {NOW}(?:an? )?(?:strict )?<value:diets>(?!\s+\w+ing)", 0.9),
+        ClaimPattern("possession", rf"(?:my|our) (?:new |old )?<other:things>(?:'s name is|{NAMED}) <name>", 0.9, anywhere=True),
+        ClaimPattern("possession", rf"(?:i|we) (?:have|own|run|bought|got|started) an? (?:[a-z\-]+ )?<other:things>{NAMED} <company>", 0.88),
+        ClaimPattern("possession", r"i (?:named|called) my <other:things> <name>", 0.88),
+        ClaimPattern("vehicle", r"i (?:drive|own|have|bought) an? (?:[a-z]+ )?(?P<value>(?:(?:19|20)\d\d )?<list:makers>(?-i:(?:\s[\p{Lu}\d][\w\-]*){0,3}))", 0.88),
+        ClaimPattern("vehicle", r"my (?:car|truck|van|suv|bike|motorcycle|motorbike)(?: is|,) an? (?P<value>(?:(?:19|20)\d\d )?<list:makers>"
+            r"(?-i:(?:\s[\p{Lu}\d][\w\-]*){0,3}))", 0.88),
+        ClaimPattern("diet", rf"{AM} {NOW}(?:an? )?(?:strict |committed |mostly )?<value:diets>(?=\s*(?:[.,;!]|$)|\s(?:and|but|so|now|since|for|because|with|or|too|myself|i|it|this|that|my|we|you|can|do|please)\b)", 0.9),
         ClaimPattern("diet", r"(?:i've|i have) been (?:an? )?<value:diets>", 0.9, begins=True),
+        ClaimPattern("diet", r"as an? <value:diets>(?=\s*,)", 0.88),
+        ClaimPattern("diet", r"(?:i|i've|we) (?:recently |just )?(?:went|gone|became|become|turned|keep|eat|follow an?) <value:diets>", 0.88, begins=True),
         ClaimPattern("diet", rf"{AM} (?:not|no longer) (?:an? )?<value:diets>(?: any ?more)?", 0.85, denies=True),
-        ClaimPattern("no food", r"i (?:don't|do not|never|can't|cannot) eat (?=(?:any )?(?:\w+ )?(?:meat|pork|beef|fish"
-            r"|dairy|gluten|sugar|eggs|seafood|nuts|shellfish|chicken))(?:any )?<thing>", 0.88),
-        ClaimPattern("allergy", rf"(?:{AM} {VERY}(?:(?:severely|highly|badly|deathly|slightly) )?allergic|i have an"
-            r" allergy) to <things>", 0.92),
+        ClaimPattern("no food", r"i (?:don't|do not|never|can't|cannot|haven't|have not) eat(?:en)? <value:foods>", 0.88),
+        ClaimPattern("allergy", rf"(?:{AM} {VERY}(?:(?:severely|highly|badly|deathly|slightly) )?allergic|i have (?:an )?(?:[a-z]+ )?allerg(?:y|ies))"
+            r" to <things>", 0.92),
         ClaimPattern("allergy", rf"(?:{AM} (?:(?:definitely|actually|really|in fact) )?(?:not|no longer) (?:actually "
             r"|really )?allergic|i (?:don't|do not|no longer) have an allergy) to <things>", 0.88, denies=True),
         ClaimPattern("allergy", r"i (?:don't|do not|no longer) have an? <word> allergy", 0.88, denies=True),
-        ClaimPattern("allergy", r"i have an? (?:severe |bad |mild )?<word> allergy", 0.9),
+        ClaimPattern("allergy", r"i have an? (?:severe |bad |mild |serious )?<word> allergy", 0.9),
         ClaimPattern("allergy", rf"{AM} <word>[ \-]intolerant", 0.9),
-        ClaimPattern("speaks", rf"i {NOW}(?:also )?speak (?=[^.,]{{0,24}}\b(?:<list:tongues>)\b)<things>", 0.88),
+        ClaimPattern("speaks", rf"i (?:can )?{NOW}speak (?=[^.,]{{0,24}}\b(?:<list:tongues>)\b)<things>", 0.88),
+        ClaimPattern("speaks", rf"{AM} (?:fluent in|bilingual(?: in|,)) (?=[^.,]{{0,24}}\b(?:<list:tongues>)\b)<things>", 0.88),
+        ClaimPattern("speaks", r"i grew up speaking <value:tongues>", 0.88),
         ClaimPattern("native language", r"my (?:native language|mother tongue|first language) is <word>", 0.92),
-        ClaimPattern("timezone", rf"{AM} (?:in|on) (?:the )?<value:zones> time(?: ?zone)?", 0.9),
-        ClaimPattern("timezone", r"my time ?zone is <thing>", 0.92),
-        ClaimPattern("nationality", rf"{AM} (?:an? )?<value:nations>(?=\s*(?:[.,!]|$)|\s(?:and|but|so)\b)", 0.85),
-        ClaimPattern("vehicle", r"i drive an? (?=(?:\d{4}|\p{Lu}))(?-i:(?=[\dA-Z]))<thing>", 0.85),
-        ClaimPattern("editor", r"i (?:mostly |mainly |always )?use <value:editors>(?=\s*(?:[.,!]|$)|\s(?:btw|and|as|for"
-            r"|so)\b)", 0.88),
-        ClaimPattern("editor", r"my editor is <value:editors>", 0.9),
-        ClaimPattern("favourite", r"my (?:all-time )?favou?rite <other:favourites> (?:is|are) <thing>", 0.92),
-        ClaimPattern("favourite", r"my favou?rite <other:favourites> (?:isn't|aren't) <thing>", 0.88, denies=True),
-        ClaimPattern("dislikes", r"i (?:really |just |absolutely )?(?:don't|do not|never) (?:really |particularly"
-            r" )?(?:like|enjoy|love) (?!to\b|<list:at_hand>)<thing>", 0.88),
-        ClaimPattern("dislikes", r"(?:i've|i have) never (?:really )?(?:liked|enjoyed) <thing>", 0.85),
-        ClaimPattern("dislikes", rf"i {VERY}(?:can't stand|cannot stand|hate|dislike|detest|loathe|can't bear) (?!to\b"
-            r"|<list:at_hand>)<thing>", 0.88),
-        ClaimPattern("dislikes", rf"{AM} (?:really )?not (?:really )?(?:a (?:big |huge )?fan of|into|fond of)"
-            r" (?!<list:at_hand>)<thing>", 0.88),
-        ClaimPattern("likes", rf"i {VERY}(?:love|like|enjoy|adore) (?!to\b|<list:at_hand>)<thing>", 0.85),
-        ClaimPattern("likes", rf"{AM} (?:really |very )?(?:a (?:big |huge )?fan of|fond of|into)"
-            r" (?!<list:at_hand>)<thing>", 0.85),
-        ClaimPattern("prefers", r"i (?:generally |usually |really |always )?prefer (?!to (?:know|see|hear)|not\b)<phrase>", 0.85),
-        ClaimPattern("prefers", r"(?:i'd|i would) (?:much )?rather (?!not\b|you\b)<phrase>", 0.75),
-        ClaimPattern("manner", r"(?:from now on,? )?(?:please )?always (?=<list:manners>)<phrase>", 0.8),
-        ClaimPattern("never", r"(?:from now on,? )?(?:please )?never (?=<list:manners>)<phrase>", 0.8),
-        ClaimPattern("remembered", r"(?:please )?remember that (?=(?:i|my|we|our|i'm|i've|we're)\b)<rest>", 0.85),
-        ClaimPattern("chosen technology", r"(?:we|i) (?:have |finally |also |just |both |all ){0,2}(?:decided|agreed)"
-            r" (?:to (?:use|go with|adopt|pick|stay with|switch to|move to|migrate to)|on) <technology>", 0.92),
-        ClaimPattern("chosen technology", r"(?:we|we've|i've|we have|i) (?:finally |just )?(?:chose|chosen|picked"
-            r"|settled on|went with|ended up (?:choosing|using|picking|going with)|gone with|opted for)"
-            r" <technology>", 0.9),
-        ClaimPattern("chosen technology", r"let's (?:just )?(?:go with|use|pick|take|stick with|stick to) <technology>", 0.85),
-        ClaimPattern("chosen technology", r"(?:we|we've|we have) (?:just )?(?:switched|moved|migrated)(?: from"
-            r" [\w.+#]+)? to <technology>", 0.9, begins=True),
-        ClaimPattern("chosen technology", r"(?:we're|we are) (?:switching|moving|migrating)(?: from [\w.+#]+)? to"
-            r" <technology>", 0.88),
-        ClaimPattern("decision", r"decision: ?<rest>", 0.9),
-        ClaimPattern("decision", r"(?:we've|we have|we) (?:finally |all |just |both |also )?(?:decided|agreed) (?:to"
-            r"|on) (?!disagree|that\b|this\b|it\b|nothing)<phrase>", 0.9),
-        ClaimPattern("decision", r"(?:we|i) [a-z' ]{2,60}? and (?:finally )?(?:decided|agreed) to <phrase>", 0.8),
-        ClaimPattern("decision", r"(?:we've|we have|we) (?:finally )?(?:settled on|opted for|opted to) <phrase>", 0.88),
-        ClaimPattern("decision", r"let's (?:just )?go with (?!(?:it|that|this|the (?:first|second|other|last))\b)<phrase>", 0.8),
-        ClaimPattern("own decision", r"(?:i've|i have|i) (?:finally |just )?decided to <phrase>", 0.88),
-        ClaimPattern("used technology", r"(?:we|our (?:team|company|backend|frontend|app|project|service))(?:'re| are|"
-            r" have been)? (?:currently |still |mostly |already |also )?(?:use|uses|using|run|running|run on|runs on"
-            r"|running on) <technology>", 0.88),
-        ClaimPattern("used technology", r"(?:the|our|my|this) (?:project|backend|frontend|app|service|server|site|api"
-            r"|code|codebase|tool|library) (?:is (?:written|built|implemented) (?:in|with|on)|runs on|uses)"
-            r" <technology>", 0.88),
-        ClaimPattern("stack", r"our (?:tech )?stack is <phrase>", 0.88),
-        ClaimPattern("deadline", rf"(?:the|our|my) deadline {NOT_BUT} <thing>", 0.88),
-        ClaimPattern("budget", rf"(?:the|our|my) (?:total )?budget {NOT_BUT} <thing>", 0.88),
-        ClaimPattern("deadline", r"(?:the|our|my) deadline(?: for [\w ]{2,30})?(?: is|'s)(?: on| by| now)? <thing>", 0.9),
-        ClaimPattern("deadline", r"(?:it's|it is|this is|we're|everything is) due (?:on |by )?<thing>", 0.8),
-        ClaimPattern("deadline", r"deadline(?: has)?(?: been)? moved,? (?:it's |it is )?(?:now )?(?:to )?<thing>", 0.85),
-        ClaimPattern("budget", r"(?:the|our|my) (?:total )?budget(?: for [\w ]{2,30})?(?: is|'s)(?: around| about|"
-            r" roughly)? <thing>", 0.9),
-        ClaimPattern("constraint", r"(?:we|our \w+) (?=(?:can't|cannot|mustn't|must not|may not|are not allowed to)"
-            r" (?!be|see|find|figure|reproduce|tell|understand|get|wait|make|seem|believe|afford)\w)<phrase>", 0.82),
-        ClaimPattern("constraint", r"(?:we're|we are) (?=not allowed to )<phrase>", 0.85),
-        ClaimPattern("constraint", r"(?:it|everything) (?=(?:must|has to|needs to) <list:able>)<phrase>", 0.8),
-        ClaimPattern("constraint", r"(?:the (?:api|app|solution|library|tool|system|service|code|page|site|product"
-            r"|result|backend|frontend|client|server)) (?=(?:must|has to|needs to) (?!be (?:late|a|an|the|that|because"
-            r"|so|really|very)\b|have been\b)\w)<phrase>", 0.8),
-        ClaimPattern("goal", r"(?:my goal is|my aim is|my plan is) to <phrase>", 0.9),
-        ClaimPattern("shared goal", r"(?:our|the) (?:main )?(?:goal|aim) is to <phrase>", 0.88),
-        ClaimPattern("learning", rf"{AM} {NOW}learning (?=(?:the |to play the |to play )?(?:<list:tongues>"
-            r"|<list:skills>)\b)<thing>", 0.8),
-        ClaimPattern("goal", rf"(?:{AM}|i've been) {NOW}(?:trying|hoping|planning|aiming) to (?=<list:aims>)<phrase>", 0.82),
-        ClaimPattern("goal", rf"(?:{AM}|we're|we are) {NOW}(?:hoping|planning) to (?=<list:plans>)<phrase>", 0.82),
-        ClaimPattern("goal", r"(?:my \w+ and i) are (?:trying|hoping|planning) to <phrase>", 0.8),
-        ClaimPattern("goal", r"i (?:really |also |still )?(?:want|hope|plan) to (?=<list:aims>|<list:plans>)<phrase>", 0.82),
-        ClaimPattern("procedure", r"to (?:deploy|release|publish|build|test|roll back|run the tests|set (?:it|this) up"
-            r"|install)[\w ]{0,30}, (?:we|i|you) [^.!?\n\ufffc]{3,200}", 0.8),
-        ClaimPattern("procedure", r"we always (?=<list:doing>)<phrase>", 0.8),
-        ClaimPattern("procedure", r"we (?=never (?!mind|decided|know|had|got|agreed|said|talked|heard|saw|finished|used"
-            r"|did|really)\w+)<phrase>", 0.8),
-        ClaimPattern("procedure", r"our [\w\- ]{2,30} works? like this: ?<rest>", 0.85),
-        ClaimPattern("project name", r"(?:the|our|my|this) (?:project|app|product|tool|repo|team|company)(?: is|'s)?"
-            r" (?:called|named) <name>", 0.9),
-        ClaimPattern("nickname", r"(?:people|everyone|everybody|my friends|they|friends)(?: all)? calls? me <name>", 0.85),
-        ClaimPattern("name", r"<name> here(?=\s*(?:[.!]|$))", 0.7),
-        ClaimPattern("home", r"(?:(?:i've|i have|we've) )?been in <place> for (?:[a-z0-9]+ ){1,3}(?:years|months)", 0.8),
-        ClaimPattern("employer", rf"{AM} {NOW}(?:working|employed) (?:at|for) <place>", 0.86, begins=True),
-        ClaimPattern("likes", r"i (?:really |also )?(?:like|love) to (?!think|believe|say|know|see|hear|point|add)<phrase>", 0.8),
-        ClaimPattern("favourite", r"<thing> is my (?:all-time )?favou?rite <other:favourites>", 0.85),
-        ClaimPattern("used technology", r"(?:we're|we are) (?:currently |still |now )?on <technology>", 0.82),
-        ClaimPattern("chosen technology", r"<technology> it is", 0.82),
-        ClaimPattern("goal", r"(?:i dream of|i'm dreaming of|my dream is to) <phrase>", 0.82),
-        ClaimPattern("deadline", r"(?:the|our|my) deadline (?:got|was|has been|is) (?:pushed|moved|shifted|extended"
-            r"|postponed)(?: back)? to <thing>", 0.88),
-        ClaimPattern("procedure", r"(?:before|after|when) (?:merging|deploying|releasing|pushing|committing|publishing"
-            r"|shipping|each release|every release)[\w ]{0,30}, we [^.!?\n\ufffc]{3,200}", 0.8),
-        ClaimPattern("chosen technology", r"(?:we're|we are) (?:sticking|staying|going) with <technology>", 0.86),
-        ClaimPattern("dislikes", r"not (?:really )?a (?:big |huge )?fan of (?!<list:at_hand>)<thing>", 0.8),
-        ClaimPattern("deadline", r"(?:we|it) (?:have|has|need|needs) to be (?:live|done|ready|finished|out) by <thing>", 0.85),
-        ClaimPattern("budget", r"we only have (?=[$€£\d])<thing>", 0.78),
-        ClaimPattern("no food", r"(?:i haven't|i have not) eaten (?=(?:meat|pork|fish|dairy|gluten|sugar|beef)\b)<word>", 0.82),
-        ClaimPattern("procedure", r"(?:every time|whenever) we (?:deploy|release|merge|ship)[\w ]{0,30}, we"
-            r" [^.!?\n\ufffc]{3,200}", 0.8),
-        ClaimPattern("name", r"(?-i:my name is (?!<list:small>)(?P<value>\p{Ll}{3,20}))(?=\s*(?:[,.!]|$))", 0.72),
-        ClaimPattern("home", r"(?-i:i live in (?!<list:small>)(?P<value>\p{Ll}{4,20}))(?=\s*(?:[,.!]|$))", 0.7),
+        ClaimPattern("answer language", rf"{ALWAYS}{IN_LANGUAGE} <value:tongues>(?=\s*(?:[.!,]|$))", 0.88),
+        ClaimPattern("answer language", rf"{NEVER}{IN_LANGUAGE} <value:tongues>(?=\s*(?:[.!,]|$))", 0.88, denies=True),
+        ClaimPattern("manner", rf"{ALWAYS}(?=<list:manners>)(?!{IN_LANGUAGE} <list:tongues>\s*(?:[.!,]|$))<rest>", 0.85),
+        ClaimPattern("manner", rf"{NEVER}(?=<list:manners>)(?!{IN_LANGUAGE} <list:tongues>\s*(?:[.!,]|$))<rest>", 0.85, denies=True),
     ),
 )  # fmt: skip
 

@@ -25,9 +25,6 @@ JAPANESE = ClaimGrammar(
         ClaimPattern("employer", rf"(?:私|僕|俺)は(?P<value>{NOUN}{{2,12}})で働いて(?:いま|ま)す", 0.85),
         ClaimPattern("allergy", rf"{I_AM}(?P<value>{NOUN}{{1,8}})アレルギー(?:です|があります)", 0.88),
         ClaimPattern("allergy", rf"{I_AM}(?:もう)?(?P<value>{NOUN}{{1,8}})アレルギー(?:では(?:ありません|ない)|じゃない|はありません)", 0.86, denies=True),
-        ClaimPattern("dislikes", rf"{I_AM}(?P<value>{NOUN}{{1,10}})が(?:嫌い|苦手){END}", 0.84),
-        ClaimPattern("likes", rf"{I_AM}(?P<value>{NOUN}{{1,10}})が(?:大)?好き{END}", 0.84),
-        ClaimPattern("chosen technology", r"<technology>を使うことに(?:しま|決めま)した", 0.9),
         ClaimPattern("occupation", rf"(?:私|僕|俺)は(?P<value>エンジニア|教師|医者|医師|学生|看護師|デザイナー|弁護士){END}", 0.86),
     ),
 )  # fmt: skip
