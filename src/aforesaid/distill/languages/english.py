@@ -59,7 +59,7 @@ ENGLISH = ClaimGrammar(
     r"|everyone|team|all|sadly|ugh|haha|lately|i (?:just |recently |also )?(?:found out|realized|realised|learned|discovered)",
     ends="and|but|so|because|since|when|while|until|although|though|if|as|btw|too|lol|please|always|anymore|any more"
     "|again|fluently|a lot|very much|these days|at the moment|right now|or|even|especially|except|after|before|just"
-    "|now|last|recently|haha\w*|unfortunately|sadly|which|who|that|lately|apparently",
+    "|now|last|recently|haha|hahaha|unfortunately|sadly|which|who|that|lately|apparently",
     articles="the|a|an|my|our|some",
     joins="and|or|nor|plus|as well as|not only|a bit of|a little|some|fluent",
     doubt=r"if|unless|suppose|supposing|assu?me|assuming|maybe|perhaps|possibly|probably|might|may|could|would|should"
