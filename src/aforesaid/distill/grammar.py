@@ -250,7 +250,8 @@ def _gap(language: ClaimGrammar, name: str, of: str | None) -> str:
 
 def _next_clause(language: ClaimGrammar) -> str:
     """A joining word, and a word that is in no list."""
-    return _wide(rf"\s*,?\s+(?:{language.joins})\s+(?:{language.lists.get('alien', '(?!)')})\b")
+    denied = language.denial or "(?!)"
+    return _wide(rf"\s*,?\s+(?:{language.joins})\s+(?!{denied})(?:{language.lists.get('alien', '(?!)')})\b")
 
 
 def _several(language: ClaimGrammar) -> str:

@@ -167,8 +167,8 @@ def _clause_starts(language: ClaimGrammar, text: str) -> list[tuple[int, str]]:
 
 
 def validity(clause: str, at: datetime, begins: bool) -> tuple[datetime | None, datetime | None]:
-    """The start and the end that a clause states, relative to `at`; None if open. With `begins`, a past time in it is the
-    start ("we moved last spring")."""
+    """The start and the end that a clause states, relative to `at`; None if open. With `begins`, a past time is a start
+    ("we moved last spring")."""
     since = until = None
     for span in time_mentions(clause, at):
         lead = _lead(clause, span.text)

@@ -115,7 +115,7 @@ ENGLISH = ClaimGrammar(
         "joint": "and|but|plus",
         "subject": "i|i'm|i've|im",
         "others": r"(?:want|plan|hope|love|like|need|have|going|try|trying|able|decided|used|help|let|learn|ready) to|who"
-        r"|that|which|where|whose|when|if|as|because|you|he|she|it|they|we|people|everyone|friends?|can|could|would"
+        r"|that|which|where|whose|when|if|because|you|he|she|it|they|we|people|everyone|friends?|can|could|would"
         r"|should|will|not|never|no|\w+n't|\w+'ll|\w+'d|was|were|had",
         "after": "for|with|in|on|at|near|where",
         "partners": "wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse|hubby|gf|bf",
