@@ -226,8 +226,9 @@ class Engine:
         self.worker.wake()
 
     def queue_final_distill(self, info: ConversationInfo) -> None:
-        """Queues the last messages that the background model has not read, because it reads longer segments."""
-        if self.model_router.background_model(info.model) is not None:
+        """Queues what is done with the last messages of a conversation that pauses or ends: the last summary if it has
+        ended, and a background model's last reading, because the model reads longer segments."""
+        if info.status == "ended" or self.model_router.background_model(info.model) is not None:
             self.queue_distill(info)
 
     def _cached_ingest_options(self, space: str, model: str | None) -> IngestOptions:

@@ -6,7 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import regex
 
@@ -24,6 +24,8 @@ from aforesaid.text.normalize import fold
 from aforesaid.text.sentences import SpeakerSentence, split_sentences, unique_terms
 
 JOB = "segment"
+IDLE = timedelta(days=1)  # without a new message
+LOOK_EVERY = timedelta(hours=1)  # for idle conversations
 BATCH = 20  # segments created in one job without a model
 
 log = logging.getLogger(__name__)
@@ -36,6 +38,7 @@ class SegmentSummaries:
         self._summary_job = summary_job
         self._merger = merger
         self._store = summary_job.store
+        self._looked_at: datetime | None = None
 
     def queue(self, space: str, conversation: str) -> None:
         """Adds the job if a segment is due."""
@@ -43,14 +46,24 @@ class SegmentSummaries:
             self._store.jobs.queue(JOB, space, conversation, self._summary_job.clock())
 
     def due(self, space: str, conversation: str, rule: str) -> SeqRange | None:
-        """The next segment by a recipe's rule; None if none is due."""
+        """The next segment by a recipe's rule, or the rest of a conversation that has ended or is idle; None if none is
+        due."""
         frequency = self._summary_job.settings(space).whole("summary_frequency")
         needed = due.messages_needed(rule, frequency)
         if not needed:
             return None
         end = self._reached(space, conversation)
         messages = self._store.messages.page(space, conversation, needed, end, None)
-        return due.next_segment(rule, end, messages, frequency)
+        span = due.next_segment(rule, end, messages, frequency)
+        rest = due.remainder(end, messages) if span is None else None
+        return rest if rest is not None and self._is_over(space, conversation) else span
+
+    def queue_idle(self) -> None:
+        """Adds the job for conversations that became idle, at most once an hour."""
+        now = self._summary_job.clock()
+        if self._looked_at is None or abs(now - self._looked_at) >= LOOK_EVERY:
+            self._looked_at = now
+            self._store.jobs.queue_idle(JOB, now, IDLE)
 
     def run(self, jobs: Sequence[Job]) -> JobOutcome:
         """Creates the due segments, the oldest first. After a model call, other conversations get their turn."""
@@ -93,6 +106,11 @@ class SegmentSummaries:
         if span.first:
             self._store.progress.advance(space, conversation, JOB, span.first - 1, seen)
         return self._summary_job.make(SummaryPlan(space, conversation, "segment", span, again=again))
+
+    def _is_over(self, space: str, conversation: str) -> bool:
+        """Returns True if a conversation has ended, or has had no new message for a day."""
+        info = self._store.conversations.get(space, conversation)
+        return info is not None and (info.status == "ended" or info.updated_at <= self._summary_job.clock() - IDLE)
 
     def _reached(self, space: str, conversation: str) -> int:
         """The last seq that the segments cover. Reads only segments after the stored progress."""
