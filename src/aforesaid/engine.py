@@ -17,7 +17,7 @@ from functools import cache, partial
 from typing import TypeVar
 
 from aforesaid.answering.responder import Responder
-from aforesaid.context.about import About, AboutMaterial, build_about
+from aforesaid.context.about import AboutMaterial, build_about
 from aforesaid.context.build import ReceiptStamp, build, retrieval_record
 from aforesaid.context.context import Context
 from aforesaid.context.gather import ContextReader, ContextSources, Material, OpenSearch, QuestionSearch
@@ -44,6 +44,7 @@ from aforesaid.jobs.foreground import ForegroundCalls
 from aforesaid.jobs.notifier import ChangeNotifier
 from aforesaid.jobs.worker import WorkerPool
 from aforesaid.ledger.ledger import RetrievalLedger, recall_record
+from aforesaid.models.about import About
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.episode import Arc, Episode
 from aforesaid.models.erasure import Erasure
@@ -494,7 +495,7 @@ class Engine:
         profile = self.profile_access.read(space)
         fields = (*profile.fields, *([profile.free] if profile.free else []))
         facts = self.store.facts.list(space, fact_filter({}, self.clock()), MAX_ABOUT_FACTS, None)
-        facts.sort(key=lambda fact: (-fact.confidence, fact.id))
+        facts.sort(key=lambda fact: (fact.importance, fact.created_at), reverse=True)
         messages = self.searcher.salient(space, max(FEWEST_SALIENT, tokens // SALIENT_SHARE))
         mask = self.text_mask if settings.flag("mask_sent") else no_mask
         about = build_about(AboutMaterial(fields, facts, messages), tokens, self.count_tokens, mask)

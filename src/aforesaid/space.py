@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Unpack
 
-from aforesaid.context.about import About
 from aforesaid.context.context import Context
 from aforesaid.context.receipt import Receipt, Replay, compare
 from aforesaid.conversation import Conversation
@@ -18,6 +17,7 @@ from aforesaid.distill.profile import ProfileRemoval, ProfileUpdate
 from aforesaid.engine import Engine, no_progress
 from aforesaid.forget import ForgetRequest
 from aforesaid.ingest.reprocess import rechunk
+from aforesaid.models.about import About
 from aforesaid.models.change import Changes
 from aforesaid.models.consolidation import Consolidation
 from aforesaid.models.conversation import CONVERSATION_STATES, ConversationInfo, ConversationStatus

@@ -23,13 +23,13 @@ async def test_every_listed_resource_can_be_read(store, mode):
     async with client(ann(store), mode) as connected:
         listed = (await connected.list_resources()).resources
         assert [one.uri for one in listed] == [
-            "aforesaid://conversations", "aforesaid://facts", "aforesaid://conversations/trip"
+            "aforesaid://about", "aforesaid://conversations", "aforesaid://facts", "aforesaid://conversations/trip"
         ]  # fmt: skip
         assert all(one.description for one in listed)
         for one in listed:
             assert await read(connected, one.uri)
         templates = (await connected.list_resource_templates()).resource_templates
-        assert {one.name for one in templates} == {"conversations", "conversation", "facts", "fact", "profile"}
+        assert {one.name for one in templates} == {"conversations", "conversation", "facts", "fact", "about", "profile"}
         assert all(one.description for one in templates)
 
 
@@ -69,7 +69,7 @@ async def test_conversations_and_facts_are_paginated(store):
         rest = await connected.list_resources(cursor=first.next_cursor)
         uris = [one.uri for one in (*first.resources, *rest.resources)]
         assert rest.next_cursor is None
-        assert len(uris) == len(set(uris)) == 2 + 61
+        assert len(uris) == len(set(uris)) == 3 + 61
         for place, expected in (("conversations", "c59 (Title 59)"), ("facts", "Fact number 59 is true.")):
             text = await read(connected, f"aforesaid://{place}")
             assert expected not in text

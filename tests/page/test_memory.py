@@ -306,6 +306,20 @@ def test_facts_about_the_user_can_be_read_and_corrected(open_page, screen, shot,
     assert api.get("profile").json()["fields"] == []
 
 
+def test_the_portrait_quotes_what_the_user_said_and_links_to_it(open_page, screen, shot, api):
+    said = "My sister Marta had a baby girl in Porto on 3 May."
+    for text in (said, "Thanks, that helps!"):
+        api.post("conversations/news/messages", json={"role": "user", "content": text}).raise_for_status()
+    page = open_page("memory/about", screen=screen)
+    words = page.get_by_role("region", name="In your words")
+    expect(words.get_by_role("listitem")).to_have_count(1)
+    assert serious_issues(page) == []
+    shot(page, "memory-portrait")
+    words.get_by_role("link", name=f"“{said}”").click()
+    expect(page.get_by_role("heading", name="news")).to_be_visible()
+    expect(page.get_by_text(said)).to_be_visible()
+
+
 def test_without_consent_the_profile_is_not_read(open_page, api):
     add_bologna_trip(api)
     page = open_page("memory/about")

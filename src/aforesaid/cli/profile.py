@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import Annotated, Literal
 
 import typer
 
 from aforesaid import AuditEntry, Profile, ProfileField
 from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, Limit, SpaceName, Store, TimeOption
-from aforesaid.cli.output import Table, format_time, note, print_json, print_result, show
+from aforesaid.cli.output import Table, escape_text, format_time, make_console, note, print_json, print_result, show
 from aforesaid.cli.store import open_existing, open_or_create, open_space, require_space
 from aforesaid.errors import InvalidInput
 from aforesaid.models.profile import AUDIT_ACTIONS, AuditAction
@@ -32,9 +31,9 @@ def about(
     with open_existing(store) as memory:
         found = require_space(memory, space).about(tokens)
     if as_json:
-        print_json(asdict(found))
+        print_json(found)
     elif found.text:
-        show(found.text)
+        make_console().print(escape_text(found.text), soft_wrap=True)
     else:
         note("nothing is known yet")
 

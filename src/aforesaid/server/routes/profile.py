@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import BaseModel, Field
 
-from aforesaid.context.about import About
+from aforesaid.models.about import About
 from aforesaid.models.profile import AuditAction, AuditEntry, Profile, Revocation
 from aforesaid.server.dependencies import Actor, AdminSpace, Caller, ReadableSpace, WritableSpace
 from aforesaid.server.params import After, Limit, ShortText, Since, StrictBody
