@@ -56,6 +56,8 @@ def test_the_figures_are_those_of_a_hand_count(path, tmp_path):
     assert (effect["questions"], effect["answers"], effect["summary_tokens"]) == (3, 2, [0, 0])
     assert effect["evidence"]["4000"] == [1, 1]
     assert effect["tokens"]["4000"][1] > 0
+    assert {size: one["questions"] for size, one in effect["portraits"].items()} == {"300": 2, "600": 2, "1200": 2}
+    assert effect["portraits"]["300"]["portrait"] == 1  # both messages of the user fit
     assert ET.parse(tmp_path / "out" / "distill.svg").getroot().tag.endswith("svg")
     assert json.loads((tmp_path / "out" / "distill.json").read_text("utf-8")) == report
 

@@ -84,6 +84,17 @@ async def test_a_fact_is_shown_with_its_evidence(store):
         assert "[message m3] Ann" in text
 
 
+async def test_an_edited_fact_and_a_reason_are_shown(store):
+    space = store.space("ann")
+    fact = next(one for one in space.facts() if "Porto" in one.text)
+    edited = space.edit_fact(fact.id, value="Braga")
+    space.archive(edited.id, reason="she moved")
+    async with client(ann(store)) as connected:
+        text = await read(connected, f"aforesaid://facts/{edited.id}")
+        assert "reason: she moved" in text
+        assert "The fact was edited: this no longer says it." in text
+
+
 @pytest.mark.req("X17")
 async def test_a_profile_is_read_only_with_consent_and_each_read_is_audited(store):
     space = store.space("ann")

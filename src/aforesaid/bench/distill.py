@@ -18,6 +18,7 @@ from statistics import fmean
 from aforesaid import Context, Memory, Space
 from aforesaid.bench import Progress
 from aforesaid.bench.dataset import DatasetQuestion, FixedClock, Haystack, load_haystack
+from aforesaid.bench.portrait import PortraitShares, mean_shares, portrait_shares
 from aforesaid.bench.report import grouped_bar_chart, write_report
 from aforesaid.bench.suite import read_benchmark
 from aforesaid.bench.systems import NEW_CONVERSATION, messages_in_context
@@ -28,6 +29,7 @@ from aforesaid.providers.tokenizers import tokenizer
 from aforesaid.text.analyzer import index_terms
 
 BUDGETS = (1000, 4000)  # tokens of a context
+PORTRAITS = (300, 600, 1200)  # tokens of a portrait
 KINDS = ("fact", "episode", "pin", "summary", "portrait")  # as receipts name them
 MOST_WORDS = 0.6  # the share of an answer's content words that a record has that states most of it
 MANY = 1_000_000  # records: all of them
@@ -93,8 +95,8 @@ class DistillEffect:
     """Distillation as a whole in one data set: pairs are with it and without it.
 
     `evidence` is the share of the evidence in contexts of these tokens. `tokens` are of the contexts that have the same
-    evidence in both. `summary_tokens` are of all summaries, and of the messages in their ranges. `model_tokens` are
-    what the model used for 100 messages, by operation.
+    evidence in both. `portraits` are of these tokens. `summary_tokens` are of all summaries, and of the messages in
+    their ranges. `model_tokens` are what the model used for 100 messages, by operation.
     """
 
     data: str
@@ -102,6 +104,7 @@ class DistillEffect:
     answers: int
     evidence: Mapping[int, tuple[float, float]]
     tokens: Mapping[int, tuple[float, float]]
+    portraits: Mapping[int, PortraitShares]
     summary_tokens: tuple[int, int]
     model_tokens: Mapping[str, float]
 
@@ -140,6 +143,7 @@ class DistillTally:
     taken: Counter[tuple[str, int]] = field(default_factory=Counter)
     evidence: dict[int, list[tuple[float, float]]] = field(default_factory=lambda: {each: [] for each in BUDGETS})
     tokens: dict[int, list[tuple[float, float]]] = field(default_factory=lambda: {each: [] for each in BUDGETS})
+    portraits: dict[int, list[PortraitShares]] = field(default_factory=lambda: {each: [] for each in PORTRAITS})
     summary_tokens: int = 0
     range_tokens: int = 0
     model_tokens: Counter[str] = field(default_factory=Counter)
@@ -164,6 +168,7 @@ class DistillTally:
             answers=self.answers,
             evidence={each: _mean_pair(self.evidence[each]) for each in BUDGETS},
             tokens={each: _mean_pair(self.tokens[each]) for each in BUDGETS},
+            portraits={each: mean_shares(self.portraits[each]) for each in PORTRAITS},
             summary_tokens=(self.summary_tokens, self.range_tokens),
             model_tokens={name: 100 * tokens / self.messages for name, tokens in self.model_tokens.items()},
         )
@@ -211,6 +216,8 @@ def measure(haystack: Haystack, model: str | LanguageModel | None, tally: Distil
             tally.model_tokens[total.operation] += total.tokens
         records = list(_records(distilled.space(haystack.space), haystack, tally))
         tally.records.update(record.kind for record in records)
+        for size in PORTRAITS:
+            tally.portraits[size].append(portrait_shares(distilled.space(haystack.space), haystack, size))
         for question in haystack.questions:
             if question.gold:
                 tally.questions += 1

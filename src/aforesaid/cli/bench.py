@@ -462,6 +462,10 @@ def show_distill(report: DistillReport) -> None:
         show(f"{effect.data}, {effect.questions:,} questions")
         _print_table("kind", columns, rows)
         _print_table("contexts", ("with", "without"), list(_distill_effect(effect)))
+        portraits = [
+            (f"{size:,} tokens", *_decimals((one.portrait, one.recent), 3)) for size, one in effect.portraits.items()
+        ]
+        _print_table("answers in", ("portrait", "last sentences"), portraits)
         for operation, tokens in effect.model_tokens.items():
             show(f"{operation}: {tokens:,.0f} tokens of the model for 100 messages")
 

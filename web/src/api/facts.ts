@@ -60,6 +60,11 @@ export function decide(space: string, id: string, decision: Decision): Promise<F
   return call(`POST /facts/{id}/${decision}`, { space, path: { id } });
 }
 
+/** Says that a fact is no longer true, and why. */
+export function archive(space: string, id: string, reason: string): Promise<Fact> {
+  return call("POST /facts/{id}/archive", { space, path: { id }, body: reason === "" ? null : { reason } });
+}
+
 /** Replaces a fact by another one, from now on or from the start of the new fact. */
 export async function supersede(space: string, old: Fact, body: FactBody): Promise<Fact> {
   const made = await remember(space, body);

@@ -344,6 +344,7 @@ export type Evidence = {
   quote: string;
   speaker: string;
   said_at: string;
+  supports: boolean;
 };
 
 export type Explanation = {
@@ -381,6 +382,8 @@ export type Fact = {
   created_at: string;
   updated_at: string;
   expires_at: string | null;
+  reason: string | null;
+  withdrawn_from: "pending" | "active" | "superseded" | "archived" | "rejected" | null;
 };
 
 export type FactBody = {
@@ -849,6 +852,10 @@ export type Readiness = {
   reason: string | null;
 };
 
+export type ReasonBody = {
+  reason?: string | null;
+};
+
 export type RecallBody = {
   query: string;
   limit?: number;
@@ -1290,9 +1297,9 @@ export interface Operations {
   "POST /facts": { path: {  }; query: {  }; body: FactBody; answer: Fact };
   "GET /facts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "PATCH /facts/{id}": { path: { id: string }; query: {  }; body: FactEditBody; answer: Fact };
-  "POST /facts/{id}/archive": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /facts/{id}/archive": { path: { id: string }; query: {  }; body: ReasonBody | null; answer: Fact };
   "POST /facts/{id}/promote": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
-  "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: ReasonBody | null; answer: Fact };
   "POST /facts/{id}/undo": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /feedback": { path: {  }; query: {  }; body: FeedbackBody; answer: ListResponseFeedback };
   "GET /feedback": { path: {  }; query: { limit?: number; query?: string | null }; body: undefined; answer: ListResponseRatedMessage };

@@ -125,7 +125,8 @@ class FactEditor:
 
         def decide(known: TopicFacts) -> FactChange:
             old = fact_by_id(known, id)
-            _check_order(values.get("valid_from", old.valid_from), values.get("valid_until", old.valid_until))
+            if "valid_from" in values or "valid_until" in values:
+                _check_order(values.get("valid_from", old.valid_from), values.get("valid_until", old.valid_until))
             changed = replace(old, **values, text=old.text if text is None else check_text(text), updated_at=now)
             changed = agreeing(old, changed, slot_given=slot_given)
             if all(getattr(old, name) == getattr(changed, name) for name in VERSIONED):

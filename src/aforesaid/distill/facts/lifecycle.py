@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 
 from aforesaid.distill.facts import timeline
 from aforesaid.distill.facts.compare import first_said, is_held, last_said
@@ -76,8 +77,8 @@ def restore(seen: TopicFacts, id: str, now: datetime) -> FactChange:
 
 
 def _reinstated(fact: Fact, status: FactStatus, seen: TopicFacts, now: datetime) -> FactChange:
-    """The fact with the status from before it was archived or rejected. It supersedes what was said before it, and ends
-    where a fact begins that was said since."""
+    """The fact with the status from before it was archived or rejected. It supersedes again what is valid in its place,
+    but ends where a fact begins that is known since."""
     before = replace(fact, status=status, reason=None, withdrawn_from=None, updated_at=now)
     if status in ("pending", "archived"):
         return FactChange((before,))
@@ -87,10 +88,16 @@ def _reinstated(fact: Fact, status: FactStatus, seen: TopicFacts, now: datetime)
     rivals = overlapping_rivals(before, seen.facts) if is_held(before) else []
     if rivals and before.status == "superseded":
         raise StateError(f"another fact has replaced {fact.id!r} since; reject that one", status=fact.status)
-    if any(last_said(rival) >= last_said(before) for rival in rivals):
-        return _ended_by(before, rivals, seen, now)
-    change = timeline.place(Placement.among(seen.facts, before, last_said(before)), now) if rivals else None
-    return change or FactChange((before,))
+    since = [rival for rival in rivals if fact.known_until is None or rival.known_from >= fact.known_until]
+    if since:
+        return _ended_by(before, since, seen, now)
+    closings = [close_fact(rival, before, now) for rival in rivals]
+    return FactChange(
+        facts=(*(ended for ended, _ in closings), before),
+        relations=tuple(Relation(fact.id, "supersedes", rival.id, 1.0, now) for rival in rivals),
+        unrelated=tuple(chain(*(resolved_contradictions(fact.id, rival.id, now) for rival in rivals))),
+        closed=tuple(closing for _, closing in closings),
+    )
 
 
 def _ended_by(fact: Fact, rivals: Sequence[Fact], seen: TopicFacts, now: datetime) -> FactChange:
