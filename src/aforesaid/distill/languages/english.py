@@ -32,7 +32,7 @@ JOB = (
     "|psychologist|surgeon|historian|economist|administrator|sysadmin|tester|artist|illustrator|actor|actress|singer|coach"
     "|tutor|lecturer|postdoc|intern|social worker|police officer|(?:project|product|sales|office|marketing|store"
     "|account|operations) manager|product owner|(?:truck|bus|taxi|delivery) driver|midwife|judge|soldier|pensioner|producer"
-    "|director|realtor|recruiter|entrepreneur|stay-at-home (?:mom|mum|dad|parent))"
+    "|director|realtor|recruiter|entrepreneur|specialist|technician|stay-at-home (?:mom|mum|dad|parent))"
 )
 MAKERS = (
     "toyota|honda|ford|subaru|mazda|nissan|tesla|volkswagen|vw|bmw|audi|mercedes(?:-benz)?|volvo|skoda|seat|kia|hyundai"
@@ -56,7 +56,7 @@ ENGLISH = ClaimGrammar(
     r"|i believe|in fact|basically|currently|now|then|and|but|personally|to be honest|tbh|for the record|quick update"
     r"|update|correction|reminder|as i said|unfortunately|luckily|finally|today|for the \w+|as of \w+|right now|these"
     r" days|at the moment|it turns out|turns out|in the end|after (?:a lot of|some|much) [a-z ]{3,30}?(?=we\b)|people"
-    r"|everyone|team|all|sadly|ugh|haha|lately|i (?:just |recently |also )?(?:found out|realized|realised|learned|discovered)",
+    r"|everyone|team|all|sadly|ugh|haha|lately|i (?:just |recently |also )?(?:found out|realized|realised|learned|discovered)(?: recently)?",
     ends="and|but|so|because|since|when|while|until|although|though|if|as|btw|too|lol|please|always|anymore|any more"
     "|again|fluently|a lot|very much|these days|at the moment|right now|or|even|especially|except|after|before|just"
     "|now|last|recently|haha|hahaha|unfortunately|sadly|which|who|that|lately|apparently",
@@ -168,7 +168,7 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("age", rf"{AM} (?:(?:currently|now|only|already) )?(?=[1-9]\d\b)<number>(?: ?years? old| ?yo\b| ?y/o|(?=\s*(?:[.!,]|$)| and\b))", 0.85),
         ClaimPattern("age", rf"(?:{AM}|as) an? (?=[1-9]\d\b)<number>[- ]year[- ]old(?! child)", 0.85),
         ClaimPattern("age", rf"(?:i|i've) {NOW}turned <number>(?!\s*(?:%|degrees|pages|of))", 0.85),
-        ClaimPattern("occupation", rf"i {NOW}work(?:ed)? as (?:an?|the) <value:job>", 0.92),
+        ClaimPattern("occupation", rf"(?:i {NOW}work|{HAVE} been working|my (?:new )?job) as (?:an?|the) <value:job>", 0.92),
         ClaimPattern("occupation", rf"i {NOW}work as (?:an?|the) <thing>", 0.85),
         ClaimPattern("occupation", rf"{AM} {NOW}an? <value:job>(?=\s*(?:[.,;!]|$)|\s(?:and|but|at|for|in|with|so|by|from"
             r"|who|working)\b)", 0.85),
@@ -180,12 +180,11 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("employer", rf"{AM} {NOW}(?:an? )<list:job> (?:at|for) <company>", 0.85),
         ClaimPattern("employer", r"i (?:just |recently )?joined <company> (?:as|last|in|this)\b", 0.85, begins=True),
         ClaimPattern("employer", r"my new job (?:is )?(?:at|with) <company>", 0.85),
-        ClaimPattern("employer", r"for an? (?:company|startup|start-up|firm) (?:called|named) <company>", 0.85, anywhere=True),
         ClaimPattern("employer", r"i work at an? (?:[a-z]+ )?(?:company|startup|start-up|firm|agency) (?:called|named) <company>", 0.88),
         ClaimPattern("employer", r"my (?:employer|company) is (?:called )?<company>", 0.88),
         ClaimPattern("employer", r"i (?:no longer work|don't work|dont work|do not work) (?:at|for|with) <company>", 0.85, denies=True),
         ClaimPattern("employer", rf"{AM} (?:not|no longer) (?:working|employed) (?:at|for|by) <company>", 0.85, denies=True),
-        ClaimPattern("employer", r"(?:i|i've) (?:just |recently |finally )?(?:quit|left) (?:my job at )?<company>(?=\s*(?:[.!,]|$)"
+        ClaimPattern("employer", r"(?:i|i've) (?:just |recently |finally )?(?:quit|left|lost) (?:my job at )?<company>(?=\s*(?:[.!,]|$)"
             r"|\s(?:two|three|last|a|in|after|because|and|to)\b)", 0.82, denies=True),
         ClaimPattern("partner", rf"my <list:partners>(?:'s name is|{NAMED}| is) <name>", 0.92, anywhere=True),
         ClaimPattern("partner", r"(?<!ex[- ])my <list:partners>,? <name>", 0.88, anywhere=True),
@@ -208,7 +207,7 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("vehicle", r"i (?:drive|own|have|bought) an? (?:[a-z]+ )?(?P<value>(?:(?:19|20)\d\d )?<list:makers>(?-i:(?:\s[\p{Lu}\d][\w\-]*){0,3}))", 0.88),
         ClaimPattern("vehicle", r"my (?:car|truck|van|suv|bike|motorcycle|motorbike)(?: is|,) an? (?P<value>(?:(?:19|20)\d\d )?<list:makers>"
             r"(?-i:(?:\s[\p{Lu}\d][\w\-]*){0,3}))", 0.88),
-        ClaimPattern("diet", rf"{AM} {NOW}(?:an? )?(?:strict |committed |mostly )?<value:diets>(?!\s+\w+ing)", 0.9),
+        ClaimPattern("diet", rf"{AM} {NOW}(?:an? )?(?:strict |committed |mostly )?<value:diets>(?=\s*(?:[.,;!]|$)|\s(?:and|but|so|now|since|for|because|with|or|too|myself|i|it|this|that|my|we|you|can|do|please)\b)", 0.9),
         ClaimPattern("diet", r"(?:i've|i have) been (?:an? )?<value:diets>", 0.9, begins=True),
         ClaimPattern("diet", r"as an? <value:diets>(?=\s*,)", 0.88),
         ClaimPattern("diet", r"(?:i|i've|we) (?:recently |just )?(?:went|gone|became|become|turned|keep|eat|follow an?) <value:diets>", 0.88, begins=True),
