@@ -96,12 +96,12 @@ def test_two_messages_with_the_same_claim_are_two_pieces_of_evidence(memory, tri
     boat = {"subject": "boat", "attribute": "name", "value": "Albatroz", "text": "the boat is called Albatroz"}
     said = [boat | {"message": number, "quote": "boat is called Albatroz", "confidence": 0.6} for number in (1, 2)]
     chat.says = answer(said[0]) if apart else answer(*said)
-    trip.add("user", "The neighbours sail a lot: the boat is called Albatroz")
+    trip.add("user", "The boat is called Albatroz.")
     if apart:
         trip.pause()
         memory.flush()
         trip.resume()
-    trip.add("user", "As I say, that boat is called Albatroz")
+    trip.add("user", "The boat is called Albatroz, as I say.")
     trip.pause()
     memory.flush()
     (fact,) = memory.space("alice").facts(status=None)

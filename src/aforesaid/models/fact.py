@@ -133,6 +133,17 @@ class ImportedMemory:
     tags: tuple[str, ...] = ()
 
 
+UNVERIFIED = "unverified: "  # begins the tag of a fact that waits for a review, with the reason
+
+
+@dataclass(frozen=True, slots=True)
+class FactLink:
+    """What a model says a claim is to the known fact `fact`."""
+
+    relation: Literal["same", "updates", "contradicts"]
+    fact: str
+
+
 @dataclass(frozen=True, slots=True)
 class FactProposal:
     """A claim with its proof; None for a fact that a caller enters. `speaker` is the name of its author."""
@@ -145,6 +156,16 @@ class FactProposal:
     importance: float | None = None
     speaker: str | None = None
     expires: Expires | None = None
+    link: FactLink | None = None
+
+    @property
+    def unverified(self) -> bool:
+        return is_unverified(self.claim)
+
+
+def is_unverified(fact: Fact | Claim) -> bool:
+    """Returns True if the rules could not decide whether the quote says it, and nobody else has decided."""
+    return any(tag.startswith(UNVERIFIED) for tag in fact.tags)
 
 
 @dataclass(frozen=True, slots=True)

@@ -259,7 +259,6 @@ def test_the_prompt_numbers_user_and_assistant_messages_and_omits_injected_text(
     assert "[2] assistant" in asked.text
     assert "[4]" not in asked.text
     assert "I work at Nokia" not in asked.text
-    assert asked.schema == FactAnswer.model_json_schema()
 
 
 def test_a_message_cannot_forge_another_message_in_the_prompt():

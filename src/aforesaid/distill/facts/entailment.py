@@ -268,7 +268,7 @@ def _subject(tokens: Sequence[_Token], at: int) -> tuple[Literal["first", "other
         if word in AUXILIARY or word.endswith("ly"):
             continue
         led = {token.word for token in tokens[max(0, place - 2) : place]}
-        noun = bool(led & (MINE | THEIRS)) or (tokens[place].capital and place > 0) or place == 0
+        noun = led & (MINE | THEIRS) or (tokens[place].capital if place else word not in LIGHT)
         if noun and not joined:
             return "other", direct, place
         direct = False
