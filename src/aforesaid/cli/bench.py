@@ -335,7 +335,13 @@ def extract(
 
 
 @app.command()
-def episodes(as_json: AsJson = False) -> None:
+def episodes(
+    real: Annotated[
+        list[Path] | None,
+        typer.Option("--real", metavar="PATH", help="Also judge episodes and pins in LoCoMo, LongMemEval or BEAM."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Episodes that patterns find in a fixed set of dialogues: precision and recall.
 
     Half of the dialogues have none. The patterns were tuned on the development part only.
@@ -344,7 +350,7 @@ def episodes(as_json: AsJson = False) -> None:
     """
     from aforesaid.bench.episodes import run
 
-    report = run()
+    report = run(real or [])
     _report(report, (), as_json, show_episodes)
 
 
@@ -445,6 +451,12 @@ def show_episodes(report: EpisodesReport) -> None:
             for name, row in counts.items()
         ]
         _print_table(title, columns, rows)
+    if report.real:
+        judged = [
+            (name, row.users, row.found, f"{row.per_hundred:.2f}", row.judged, row.right, row.useful)
+            for name, row in report.real.items()
+        ]
+        _print_table("dialogues", ("users", "found", "per 100", "judged", "right", "useful"), judged)
     show(f"precision at least 0.85: {'kept' if report.kept else 'MISSED'}")
 
 

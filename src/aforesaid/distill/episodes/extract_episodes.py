@@ -138,7 +138,7 @@ def _title(clause: str) -> str:
     """The clause, up to a pause if it is too long."""
     pauses = [pause.start() for pause in _PAUSE.finditer(clause, SHORTEST_TITLE, LONGEST_TITLE)]
     title = clause[: pauses[-1]] if pauses and len(clause) > LONGEST_TITLE else clause
-    return truncate(title[:1].upper() + title[1:], len, LONGEST_TITLE)
+    return truncate((title[:1].upper() + title[1:]).rstrip(" ,;-"), len, LONGEST_TITLE)
 
 
 def _context(messages: Sequence[Utterance], seq: int, count: CountTokens) -> str:

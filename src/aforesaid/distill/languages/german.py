@@ -130,6 +130,6 @@ GERMAN_EPISODES = EpisodeGrammar(
     undone=r"(?:dachten?|glaubten?|hofften?) (?:ich|wir)|(?:aber|doch|nur|leider|jedoch),? (?:[\w]+ ){0,4}(?:(?:immer"
     r" )?noch (?:immer )?(?:da|kaputt|nicht|vorhanden|auf)|wieder (?:da|kaputt|zurück|aufgetaucht|aufgetreten|auf)"
     r"|(?:kam|kommt|kehrte)(?: \w+)? (?:wieder|zurück))",
-    generic=rf"endlich|heute|gestern|gerade|jetzt|nun|sofort|{TROUBLE}|sache|lösung|plan|arbeit|aufgabe|entschieden|beschlossen",
+    generic=rf"endlich|heute|gestern|gerade|jetzt|nun|sofort|{TROUBLE}|sache|lösung|plan|aufgabe",
     pronouns=r"es|ihn|sie|dies|etwas|damit|dafür|dagegen|daran|bisher|so weit",
 )  # fmt: skip

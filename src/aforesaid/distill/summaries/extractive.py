@@ -20,7 +20,6 @@ MOST_SENTENCES = 400  # sentences that are considered, by weight
 SHORTNESS = 0.5  # preference for short sentences, from 0 to 1; measured (docs/how-it-works.md)
 SALIENCE = 0.5  # weight of a sentence's salience, as an exponent; measured
 STOPWORD_WEIGHT = 0.1  # of a word that is in every conversation, such as "thanks"
-SPEAKER_TOKENS = 6  # approximate tokens of a speaker's name
 GREETING_TERMS = 3  # a sentence with fewer terms is a greeting
 _LIST = regex.compile(r"(?m)^[ \t]*+(?:[-*+•>#|]++|\d{1,3}[.)])[ \t].*+$|^.*:[ \t*_]*+$")  # with its lead
 _CODE = regex.compile(
@@ -30,37 +29,28 @@ EMPTY_SUMMARY = "Nothing was said by user or assistant."
 
 
 def summarise(utterances: Sequence[Utterance], count: CountTokens, most: int = MOST_TOKENS) -> str:
-    """A summary of at most `most` tokens, never empty: sentences in order, with their speakers."""
-    sentences = speaker_sentences([replace(utterance, text=_told(utterance)) for utterance in utterances])
-    return select_sentences(sentences or speaker_sentences(utterances), topics(utterances), count, most)
-
-
-def _told(utterance: Utterance) -> str:
-    """The text without lines of code, and without an assistant's lists, whose items mean little by themselves."""
-    text = str(_CODE.sub("", utterance.text))
-    return str(_LIST.sub("", text)) if utterance.role == "assistant" else text
-
-
-def select_sentences(
-    sentences: Sequence[SpeakerSentence],
-    subjects: Sequence[str],
-    count: CountTokens,
-    most: int,
-    groups: Sequence[Sequence[int]] = (),
-) -> str:
-    """The most informative sentences under their topics, at least one of each group. `groups` are indexes."""
+    """A summary of at most `most` tokens, never empty: the most informative sentences in order, with their speakers,
+    under their topics."""
+    told = speaker_sentences([replace(utterance, text=_told(utterance)) for utterance in utterances])
+    sentences = told or speaker_sentences(utterances)
     if not sentences:
         return truncate(EMPTY_SUMMARY, count, most)
+    subjects = topics(utterances)
     head = f"Topics: {', '.join(subjects)}" if subjects else ""
     selection = _Selection(sentences, count, most - count(head) - 1)
     users = [index for index, sentence in enumerate(sentences) if sentence.role == "user"]
     subject = [index for index in users if len(sentences[index].terms) >= GREETING_TERMS]
     for index in dict.fromkeys([*(subject or users)[:1], *subject[-1:]]):
         selection.take(index)
-    selection.spread(groups)
     selection.fill()
     text = "\n".join(line for line in (head, *selection.lines()) if line)
     return truncate(text, count, most) or truncate(sentences[0].text, count, most)
+
+
+def _told(utterance: Utterance) -> str:
+    """The text without lines of code, and without an assistant's lists, whose items mean little by themselves."""
+    text = str(_CODE.sub("", utterance.text))
+    return str(_LIST.sub("", text)) if utterance.role == "assistant" else text
 
 
 @dataclass(slots=True)
@@ -85,16 +75,8 @@ class _Selection:
             message_salience(sentence.text, person=sentence.role == "user") ** SALIENCE for sentence in self.sentences
         ]
 
-    def spread(self, groups: Sequence[Sequence[int]]) -> None:
-        """Selects the best sentence of each group, truncated to its share of the room."""
-        share = self.room // max(1, len(groups)) - SPEAKER_TOKENS
-        for group in groups:
-            best = max(group, key=lambda index: (self._gain(index), -index), default=None)
-            if best is not None and best not in self.texts:
-                self.take(best, min(share, LONGEST_SENTENCE))
-
-    def take(self, index: int, longest: int = LONGEST_SENTENCE) -> None:
-        text = truncate(self.sentences[index].text, self.count, longest)
+    def take(self, index: int) -> None:
+        text = truncate(self.sentences[index].text, self.count, LONGEST_SENTENCE)
         cost = self.count(text) + self._speaker_cost(index)
         if text and cost <= self.room:
             self.texts[index] = text
@@ -125,7 +107,7 @@ class _Selection:
             if sentence.speaker == speaker:
                 lines[-1] += f" {self.texts[index]}"
             else:
-                lines.append(f"[{sentence.speaker}] {self.texts[index]}" if sentence.speaker else self.texts[index])
+                lines.append(f"[{sentence.speaker}] {self.texts[index]}")
             speaker = sentence.speaker
         return lines
 
@@ -135,7 +117,7 @@ class _Selection:
         before = max((other for other in self.texts if other < index), default=None)
         after = min((other for other in self.texts if other > index), default=None)
         near = [self.sentences[other].speaker for other in (before, after) if other is not None]
-        return 0 if speaker in near or not speaker else self.count(f"[{speaker}]") + 1
+        return 0 if speaker in near else self.count(f"[{speaker}]") + 1
 
     def _gain(self, index: int) -> float:
         weight = sum(self.weights[term] for term in self.sentences[index].terms if term not in self.terms)

@@ -12,16 +12,16 @@ import regex
 
 from aforesaid.distill.summaries import due
 from aforesaid.distill.summaries.due import MERGED, MOST_CHUNKS, SeqRange
-from aforesaid.distill.summaries.extractive import MOST_TOKENS, select_sentences
+from aforesaid.distill.summaries.extractive import MOST_TOKENS
 from aforesaid.distill.summaries.summary_job import SummaryJob, SummaryPlan
 from aforesaid.distill.summaries.topics import MOST_TOPICS
+from aforesaid.distill.truncate import CountTokens, truncate
 from aforesaid.errors import ConflictError, NotFound
 from aforesaid.models.job import Job, JobOutcome
 from aforesaid.models.summary import Summary
 from aforesaid.ports import Clock, Tokenizer
 from aforesaid.storage.store import Store
 from aforesaid.text.normalize import fold
-from aforesaid.text.sentences import SpeakerSentence, split_sentences, unique_terms
 
 JOB = "segment"
 IDLE = timedelta(days=1)  # without a new message
@@ -123,9 +123,7 @@ class SegmentSummaries:
 
 
 READ_CHUNKS = 1_000  # chunks
-LINES = 1_000  # more than a summary has
 
-_SPEAKER = regex.compile(r"^\[(?P<speaker>[^\]\n]{1,40})\] ")
 _TOPICS = regex.compile(r"^Topics: [^\n]*+\n?")
 
 
@@ -160,16 +158,12 @@ class ChunkMerger:
         )  # fmt: skip
 
 
-def combine(parts: Sequence[Summary], count: Callable[[str], int]) -> tuple[str, tuple[str, ...]]:
-    """The text of the summaries, in order and within 200 tokens, and their most frequent topics."""
+def combine(parts: Sequence[Summary], count: CountTokens) -> tuple[str, tuple[str, ...]]:
+    """The beginnings of the summaries, in order and within 200 tokens, and their most frequent topics."""
     topics = shared_topics(parts)
-    sentences: list[SpeakerSentence] = []
-    groups: list[range] = []
-    for number, part in enumerate(parts):
-        begin = len(sentences)
-        sentences += _summary_sentences(number, part.text)
-        groups.append(range(begin, len(sentences)))
-    return select_sentences(sentences, topics, count, MOST_TOKENS, groups), topics
+    head = f"Topics: {', '.join(topics)}"
+    share = (MOST_TOKENS - count(head)) // len(parts) - 1  # a line each
+    return "\n".join([head, *(truncate(_TOPICS.sub("", part.text), count, share) for part in parts)]), topics
 
 
 def oldest_alike(chunks: Sequence[Summary]) -> Sequence[Summary]:
@@ -186,14 +180,3 @@ def shared_topics(parts: Sequence[Summary]) -> tuple[str, ...]:
     topics = [topic for part in parts for topic in part.topics]
     spelling = {fold(topic): topic for topic in reversed(topics)}  # the first one
     return tuple(spelling[key] for key, _ in Counter(map(fold, topics)).most_common(MOST_TOPICS))
-
-
-def _summary_sentences(part: int, text: str) -> list[SpeakerSentence]:
-    """The sentences of a summary with their speakers; a model's summary names none."""
-    sentences: list[SpeakerSentence] = []
-    for place, line in enumerate(_TOPICS.sub("", text).splitlines(), part * LINES):
-        match = _SPEAKER.match(line)
-        speaker, words = (match["speaker"], line[match.end() :]) if match else ("", line)
-        for sentence in split_sentences(words):
-            sentences.append(SpeakerSentence(place, speaker, "assistant", sentence, unique_terms(sentence)))
-    return sentences

@@ -31,8 +31,8 @@ VALUES ('queued', :kind, :target, :about, coalesce(CAST(:space_key AS bigint), 0
 
 -- name: insert_idle
 INSERT INTO jobs (state, kind, target, about, space_key, due_at, created_at)
-SELECT 'queued', :kind, d.target, d.about, d.space_key, :at, :at FROM jobs d
-WHERE d.state = 'done' AND d.kind = 'distill' AND d.finished_at <= :at - :idle AND NOT EXISTS (
+SELECT 'queued', :kind, d.target, d.about, d.space_key, CAST(:at AS bigint), CAST(:at AS bigint) FROM jobs d
+WHERE d.state = 'done' AND d.kind = 'distill' AND d.finished_at + :idle <= :at AND NOT EXISTS (
   SELECT 1 FROM jobs j WHERE j.state IN ('queued', 'running', 'done', 'failed') AND j.kind = :kind
     AND j.target = d.target AND j.space_key = d.space_key
     AND (j.state <> 'done' OR j.finished_at >= d.finished_at + :idle))
