@@ -22,6 +22,12 @@ httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
 
 LONG = ("contract", "robustness", "faults", "page", "bench", "postgres", "server", "tests")  # the slowest folders
 
+UNDISTILLED = {  # the environment of a test with thousands of messages that needs nothing derived from them but vectors
+    "AFORESAID_FACTS": "false",
+    "AFORESAID_EPISODES": "false",
+    "AFORESAID_AUTO_PINS": "false",
+    "AFORESAID_SUMMARIES": "off",
+}
 
 # An in-memory store runs the same code as a file, except for opening connections: these suites cover the difference.
 IN_MEMORY = {"messages", "recall", "context", "facts", "forget", "jobs", "changes", "summaries", "export", "ledger"}
