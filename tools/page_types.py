@@ -9,6 +9,7 @@ from typing import Any
 
 from aforesaid import Memory
 from aforesaid.server.app import make_app
+from aforesaid.server.reference.openapi import resolve_parts
 
 FILE = Path(__file__).parent.parent / "web" / "src" / "api" / "schema.ts"
 HEAD = "// Written by tools/page_types.py from the server's own description. `make types` renews it.\n"
@@ -19,7 +20,7 @@ Schema = Mapping[str, Any]
 
 def written() -> str:
     with Memory(":memory:", worker=False, environment={}) as memory:
-        api = make_app(memory).openapi()
+        api = resolve_parts(make_app(memory).openapi())
     schemas: dict[str, Any] = api["components"]["schemas"]
     paths: dict[str, Any] = api["paths"]
     sent = set(reached(schemas, [one for _, _, operation in operations(paths) for one in bodies(operation)]))

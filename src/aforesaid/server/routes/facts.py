@@ -85,7 +85,7 @@ class ConsolidateBody(StrictBody):
     dry_run: bool = Field(False, description="Reports what it would do, and changes nothing.", examples=[True])
 
 
-@router.get("/facts")
+@router.get("/facts", name="list")
 def list_facts(space: ReadableSpace, sought: Annotated[FactListQuery, Query()]) -> Page[Fact]:
     """Lists facts in the order in which they were added. By default those that are active and still valid."""
     filters = sought.model_dump(exclude={"limit", "status"})
@@ -93,7 +93,7 @@ def list_facts(space: ReadableSpace, sought: Annotated[FactListQuery, Query()]) 
     return paginate(space.facts(sought.limit + 1, status=status, **filters), sought.limit, lambda fact: fact.id)
 
 
-@router.post("/facts", status_code=201)
+@router.post("/facts", status_code=201, name="create")
 def remember(space: WritableSpace, body: FactBody, response: Response) -> Fact:
     """Adds an active fact. With an `attribute`, it supersedes the attribute's previous value."""
     details = body.model_dump(exclude_unset=True, exclude={"text", "source"})
@@ -108,13 +108,13 @@ def review(space: ReadableSpace, limit: Limit = 50) -> ListResponse[Fact]:
     return list_response(space.review(limit))
 
 
-@router.get("/facts/{id}")
+@router.get("/facts/{id}", name="get")
 def fact(space: ReadableSpace, id: Id) -> Fact:
     """Returns one fact with its evidence."""
     return space.fact(id)
 
 
-@router.patch("/facts/{id}")
+@router.patch("/facts/{id}", name="update")
 def edit_fact(space: WritableSpace, id: Id, body: FactEditBody) -> Fact:
     """Changes a fact. A change of text, slot or validity creates a new version; the history keeps the old one.
 
@@ -146,19 +146,19 @@ def undo(space: WritableSpace, id: Id) -> Fact:
     return space.undo(id)
 
 
-@relations_router.get("")
+@relations_router.get("", name="list")
 def relations(space: ReadableSpace, fact: FactId | None = None, limit: Limit = 50) -> ListResponse[Relation]:
     """Lists relations, newest first: of one fact in both directions, or of all facts."""
     return list_response(space.relations(fact, limit))
 
 
-@relations_router.post("", status_code=201)
+@relations_router.post("", status_code=201, name="create")
 def relate(space: WritableSpace, body: RelationBody) -> Relation:
     """Relates two facts. A fact that supersedes another also ends it."""
     return space.relate(body.source, body.kind, body.target, body.strength)
 
 
-@relations_router.delete("")
+@relations_router.delete("", name="delete")
 def unrelate(
     space: WritableSpace, source: FactId, kind: Annotated[RelationKind, Query()], target: FactId
 ) -> DeleteRelationResponse:
@@ -166,19 +166,19 @@ def unrelate(
     return DeleteRelationResponse(removed=space.unrelate(source, kind, target))
 
 
-@consolidations_router.get("")
+@consolidations_router.get("", name="list")
 def consolidations(space: ReadableSpace, limit: Limit = 50) -> ListResponse[Consolidation]:
     """Lists past consolidations, newest first."""
     return list_response(space.consolidations(limit))
 
 
-@consolidations_router.post("")
+@consolidations_router.post("", name="create")
 def consolidate(space: WritableSpace, body: ConsolidateBody) -> Consolidation:
     """Archives weak facts that are not used, and merges duplicates. Deletes nothing."""
     return space.consolidate(days=body.days, dry_run=body.dry_run)
 
 
-@consolidations_router.post("/undo")
+@consolidations_router.post("/undo", name="undo")
 def undo_consolidation(space: WritableSpace) -> Consolidation:
     """Undoes the last consolidation, except for facts that were changed since."""
     return space.undo_consolidation()
