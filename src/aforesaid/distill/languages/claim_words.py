@@ -11,7 +11,7 @@ SLOTS: Mapping[str, tuple[str, str]] = {
     "vegan": ("vegan|vegano", "纯素"),
     "vegetarian": ("vegetari|végéta", "素食|ベジタリアン"),
     "home": (
-        r"home\b|liv(?:e|es|ing)\b|resid|based\b|address\b|wohn|habit|viv[eoi]|mor[ao]\b|woon|usuário mora|住",
+        r"home\b|liv(?:e|es|ing)\b|resid|based\b|address\b|wohn|habit|viv[eoi]|mor[ao]\b|woon|住",
         r"mov(?:e|ed|ing) (?:\w+ ){0,3}?(?:to|into|in|from)\b|settled in|apartment\b|rent(?:ing)?\b|leb(?:e|t|en)\b|zog\b"
         r"|umgezogen|abit[oai]|emménag|déménag|mud[eéo]|trasferit|verhuis|居|引っ越",
     ),
