@@ -11,7 +11,7 @@ SLOTS: Mapping[str, tuple[str, str]] = {
     "vegan": ("vegan|vegano", "纯素"),
     "vegetarian": ("vegetari|végéta", "素食|ベジタリアン"),
     "home": (
-        r"home\b|liv(?:e|es|ing)\b|resid|based\b|address\b|wohn|habit|viv[eoi]|mor[ao]\b|woon|usuário mora|住",
+        r"home\b|liv(?:e|es|ing)\b|resid|based\b|address\b|wohn|habit|viv[eoi]|mor[ao]\b|woon|住",
         r"mov(?:e|ed|ing) (?:\w+ ){0,3}?(?:to|into|in|from)\b|settled in|apartment\b|rent(?:ing)?\b|leb(?:e|t|en)\b|zog\b"
         r"|umgezogen|abit[oai]|emménag|déménag|mud[eéo]|trasferit|verhuis|居|引っ越",
     ),
@@ -125,347 +125,63 @@ OPPOSITION = (  # other words that negate
     r"|gave up|given up|except"
 )
 
-FIRST = frozenset(
-    [
-        "i",
-        "i'm",
-        "i've",
-        "i'd",
-        "i'll",
-        "im",
-        "ive",
-        "we",
-        "we're",
-        "we've",
-        "we'd",
-        "we'll",
-        "ich",
-        "wir",
-        "je",
-        "nous",
-        "yo",
-        "nosotros",
-        "nosotras",
-        "io",
-        "noi",
-        "eu",
-        "nós",
-        "ik",
-        "wij",
-    ]
-)
-OTHER = frozenset(
-    [
-        "he",
-        "she",
-        "they",
-        "he's",
-        "she's",
-        "they're",
-        "they've",
-        "it",
-        "it's",
-        "you",
-        "you're",
-        "you've",
-        "who",
-        "er",
-        "sie",
-        "il",
-        "elle",
-        "ils",
-        "elles",
-        "él",
-        "ella",
-        "ellos",
-        "lui",
-        "lei",
-        "ele",
-        "ela",
-        "eles",
-        "elas",
-        "hij",
-        "zij",
-    ]
-)
-MINE = frozenset(
-    [
-        "my",
-        "our",
-        "mein",
-        "meine",
-        "meinen",
-        "meiner",
-        "meinem",
-        "unser",
-        "unsere",
-        "mon",
-        "ma",
-        "mes",
-        "notre",
-        "mi",
-        "mis",
-        "nuestro",
-        "nuestra",
-        "mio",
-        "mia",
-        "mie",
-        "miei",
-        "meu",
-        "minha",
-        "meus",
-        "minhas",
-        "nosso",
-        "nossa",
-        "mijn",
-        "ons",
-        "onze",
-    ]
-)
-THEIRS = frozenset(
-    ["the", "his", "her", "their", "your", "dein", "sein", "ihr", "su", "sus", "son", "sa", "ses", "il", "lo", "la"]
-)
-BE = frozenset(
-    [
-        "am",
-        "is",
-        "are",
-        "was",
-        "were",
-        "been",
-        "be",
-        "being",
-        "i'm",
-        "we're",
-        "he's",
-        "she's",
-        "it's",
-        "that's",
-        "they're",
-        "im",
-    ]
-)
-BECOME = frozenset(["become", "became", "went", "go", "got", "get", "turned", "turning", "as", "been"])
-HAVE = frozenset(["have", "has", "had", "i've", "we've", "ive", "got", "own", "owns", "bought", "adopted"])
-AUXILIARY = BE | frozenset(
-    [
-        "have",
-        "has",
-        "had",
-        "i've",
-        "we've",
-        "do",
-        "does",
-        "did",
-        "don't",
-        "doesn't",
-        "didn't",
-        "haven't",
-        "hasn't",
-        "can",
-        "can't",
-        "cannot",
-        "could",
-        "will",
-        "won't",
-        "would",
-        "never",
-        "always",
-        "also",
-        "just",
-        "not",
-        "still",
-        "now",
-        "currently",
-        "usually",
-        "often",
-        "really",
-        "actually",
-        "sometimes",
-        "recently",
-        "finally",
-        "already",
-        "only",
-        "both",
-        "to",
-        "kinda",
-        "longer",
-        "mostly",
-        "a",
-        "an",
-        "the",
-        "i'll",
-        "i'd",
-    ]
-)
-JOINS = frozenset(
-    ["and", "but", "or", "then", "so", "because", "that", "while", "plus", ",", ";", ":", ".", "!", "(", "–", "—", "-"]
-)
-PREPOSITIONS = frozenset(["for", "of", "about", "from", "in", "with", "on", "at", "against", "to", "by", "than"])
-LIGHT = AUXILIARY | frozenset(
-    [
-        "user",
-        "users",
-        "user's",
-        "and",
-        "or",
-        "but",
-        "of",
-        "at",
-        "by",
-        "for",
-        "with",
-        "about",
-        "in",
-        "on",
-        "to",
-        "from",
-        "into",
-        "up",
-        "down",
-        "out",
-        "off",
-        "over",
-        "as",
-        "it",
-        "its",
-        "his",
-        "hers",
-        "her",
-        "their",
-        "theirs",
-        "them",
-        "they",
-        "he",
-        "she",
-        "him",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "s",
-        "re",
-        "ve",
-        "who",
-        "which",
-        "own",
-        "very",
-        "too",
-        "so",
-        "no",
-        "nor",
-        "isn't",
-        "aren't",
-        "wasn't",
-        "nutzer",
-        "nutzerin",
-        "benutzer",
-        "utilisateur",
-        "l'utilisateur",
-        "utilisatrice",
-        "usuario",
-        "usuaria",
-        "usuário",
-        "usuária",
-        "utente",
-        "gebruiker",
-        "der",
-        "die",
-        "das",
-        "ein",
-        "eine",
-        "im",
-        "am",
-        "le",
-        "la",
-        "les",
-        "l",
-        "de",
-        "des",
-        "du",
-        "un",
-        "une",
-        "el",
-        "los",
-        "las",
-        "en",
-        "y",
-        "il",
-        "lo",
-        "gli",
-        "o",
-        "os",
-        "as",
-        "e",
-        "i",
-        "het",
-        "een",
-        "van",
-        "bij",
-        "à",
-        "au",
-        "aux",
-        "em",
-        "na",
-        "nos",
-        "nas",
-        "di",
-        "da",
-        "del",
-        "della",
-        "al",
-        "alla",
-        "most",
-    ]
-)
-IRREGULAR = frozenset(
-    [
-        "ran",
-        "went",
-        "ate",
-        "drank",
-        "drove",
-        "rode",
-        "wrote",
-        "read",
-        "had",
-        "was",
-        "were",
-        "did",
-        "made",
-        "took",
-        "gave",
-        "got",
-        "bought",
-        "sold",
-        "taught",
-        "spoke",
-        "swam",
-        "sang",
-        "wore",
-        "won",
-        "lost",
-        "built",
-        "grew",
-        "knew",
-        "kept",
-        "left",
-        "led",
-        "met",
-        "paid",
-        "slept",
-        "spent",
-        "stood",
-        "thought",
-        "told",
-        "understood",
-        "caught",
-        "began",
-        "came",
-        "broke",
-    ]
-)
+_FIRST = """
+i i'm i've i'd i'll im ive we we're we've we'd we'll ich wir je nous yo nosotros nosotras io noi eu nós ik wij
+"""
+FIRST = frozenset(_FIRST.split())
+_OTHER = """
+he she they he's she's they're they've it it's you you're you've who er sie il elle ils elles él ella ellos lui lei
+ele ela eles elas hij zij
+"""
+OTHER = frozenset(_OTHER.split())
+_MINE = """
+my our mein meine meinen meiner meinem unser unsere mon ma mes notre mi mis nuestro nuestra mio mia mie miei meu
+minha meus minhas nosso nossa mijn ons onze
+"""
+MINE = frozenset(_MINE.split())
+_THEIRS = """
+the his her their your dein sein ihr su sus son sa ses il lo la
+"""
+THEIRS = frozenset(_THEIRS.split())
+_BE = """
+am is are was were been be being i'm we're he's she's it's that's they're im
+"""
+BE = frozenset(_BE.split())
+_BECOME = """
+become became went go got get turned turning as been
+"""
+BECOME = frozenset(_BECOME.split())
+_HAVE = """
+have has had i've we've ive got own owns bought adopted
+"""
+HAVE = frozenset(_HAVE.split())
+_AUXILIARY = """
+have has had i've we've do does did don't doesn't didn't haven't hasn't can can't cannot could will won't would
+never always also just not still now currently usually often really actually sometimes recently finally already only
+both to kinda longer mostly a an the i'll i'd
+"""
+AUXILIARY = BE | frozenset(_AUXILIARY.split())
+_JOINS = """
+and but or then so because that while plus , ; : . ! ( – — -
+"""
+JOINS = frozenset(_JOINS.split())
+_PREPOSITIONS = """
+for of about from in with on at against to by than
+"""
+PREPOSITIONS = frozenset(_PREPOSITIONS.split())
+_LIGHT = """
+user users user's and or but of at by for with about in on to from into up down out off over as it its his hers her
+their theirs them they he she him this that these those there s re ve who which own very too so no nor isn't aren't
+wasn't nutzer nutzerin benutzer utilisateur l'utilisateur utilisatrice usuario usuaria usuário usuária utente
+gebruiker der die das ein eine im am le la les l de des du un une el los las en y il lo gli o os as e i het een van
+bij à au aux em na nos nas di da del della al alla most
+"""
+LIGHT = AUXILIARY | frozenset(_LIGHT.split())
+_IRREGULAR = """
+ran went ate drank drove rode wrote read had was were did made took gave got bought sold taught spoke swam sang wore
+won lost built grew knew kept left led met paid slept spent stood thought told understood caught began came broke
+"""
+IRREGULAR = frozenset(_IRREGULAR.split())
 NUMBERS = {
     word: str(number)
     for words in (
