@@ -76,7 +76,7 @@ SLOTS: dict[str, ClaimSlot] = {
 MOST_VALUES = 16  # values of one list
 
 _EDGE = " \t\n.,;:!?\"'()[]…-–—。，！？、"
-_FIGURES = re.compile(r"\d{1,4}\s*(?:[./-]|月)\s*\d{1,2}")
+_FIGURES = re.compile(r"\d{1,4}\s*[./-]\s*\d{1,2}|[\d一二三四五六七八九十]\s*月\s*[\d一二三四五六七八九十]")
 _MONTH = timedelta(days=32)
 _SOME_DAY = datetime(2024, 5, 17, tzinfo=UTC)
 
@@ -136,7 +136,7 @@ def _plain(language: ClaimGrammar, raw: str) -> str:
     value = " ".join(raw.split()).strip(_EDGE if raw.strip()[:1] not in "([" else " ")
     if not language.articles:
         return value
-    return str(regex.sub(rf"^(?:{language.articles})(?:\s+|(?<='))", "", value, flags=regex.IGNORECASE))
+    return str(regex.sub(rf"^(?:{language.articles})(?:\s+|(?<='))", "", value))
 
 
 def _is_vague(language: ClaimGrammar, slot: ClaimSlot, value: str) -> bool:
