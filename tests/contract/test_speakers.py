@@ -27,13 +27,13 @@ def test_a_fact_of_one_speaker_does_not_supersede_a_fact_of_another(memory, team
         ("anna", "My name is Anna."),
     )
     assert facts == {
-        ("user", "user lives in Rome"): "active",
-        ("user", "user is vegan"): "active",
-        ("user", "user's name is Anna"): "active",
+        ("anna", "anna lives in Rome"): "active",
+        ("anna", "anna is vegan"): "active",
+        ("anna", "anna's name is Anna"): "active",
         ("bob", "bob lives in Oslo"): "active",
         ("bob", "bob's name is Bob"): "active",
     }
-    assert {(fact.subject, fact.evidence[0].speaker) for fact in team.facts()} == {("user", "anna"), ("bob", "bob")}
+    assert {(fact.subject, fact.evidence[0].speaker) for fact in team.facts()} == {("anna", "anna"), ("bob", "bob")}
     assert team.relations() == []
 
 
@@ -48,40 +48,47 @@ def test_each_speaker_supersedes_their_own_facts(memory, team):
         ("anna", "I live in Milan now."),
     )
     assert facts == {
-        ("user", "user lives in Rome"): "superseded",
+        ("anna", "anna lives in Rome"): "superseded",
         ("bob", "bob lives in Oslo"): "superseded",
         ("Bob", "Bob lives in Bergen"): "active",
-        ("user", "user lives in Milan"): "active",
+        ("anna", "anna lives in Milan"): "active",
     }
 
 
 def test_a_relative_belongs_to_the_speaker_who_mentions_them(memory, team):
     facts = said(memory, team, ("anna", "My sister is called Eva."), ("bob", "My daughter is called Eva."))
     assert [text for (_, text), status in facts.items() if status == "active"] == [
-        "Eva is the user's sister",
+        "Eva is anna's sister",
         "Eva is bob's daughter",
     ]
 
 
-def test_a_speaker_without_a_name_and_the_first_named_speaker_are_the_user(memory, team):
+@pytest.mark.req("X9")
+def test_a_speaker_without_a_name_and_one_with_the_name_of_the_space_are_the_user(memory):
     facts = said(
-        memory, team, (None, "I live in Rome."), ("anna", "I live in Milan now."), (None, "I live in Bari now.")
+        memory,
+        memory.space("anna"),
+        (None, "I live in Rome."),
+        ("Anna", "I live in Milan now."),
+        ("bob", "I live in Oslo."),
+        (None, "I live in Bari now."),
     )
     assert facts == {
         ("user", "user lives in Rome"): "superseded",
         ("user", "user lives in Milan"): "superseded",
+        ("bob", "bob lives in Oslo"): "active",
         ("user", "user lives in Bari"): "active",
     }
 
 
-def test_the_user_keeps_their_identity_after_their_first_message_is_forgotten(memory, team):
+def test_a_speaker_keeps_their_name_after_the_first_message_is_forgotten(memory, team):
     said(memory, team, ("anna", "I live in Rome."), ("bob", "I live in Oslo."), ("anna", "I'm vegan."))
     first = team.conversation("c").messages()[0]
     team.forget(message=first.id)
     facts = said(memory, team, ("bob", "I'm vegetarian."))
     assert facts == {
         ("bob", "bob lives in Oslo"): "active",
-        ("user", "user is vegan"): "active",
+        ("anna", "anna is vegan"): "active",
         ("bob", "bob is vegetarian"): "active",
     }
 
@@ -94,18 +101,18 @@ def test_a_fact_of_another_speaker_stays_when_one_of_its_messages_is_forgotten(m
     assert all(finding.ok for finding in memory.doctor())
 
 
-@pytest.mark.parametrize("name", ["user", "Project", "assistant"])
+@pytest.mark.parametrize("name", ["user", "Human", "me", "Project", "assistant"])
 def test_a_generic_name_counts_as_no_name(memory, team, name):
-    facts = said(
-        memory, team, (name, "I live in Rome."), ("anna", "I live in Bari now."), (name, "I live in Milan now.")
-    )
-    assert facts[("user", "user lives in Milan")] == "active"
-    facts = said(memory, team, ("bob", "I live in Oslo."))
-    assert facts[("user", "user lives in Milan")] == facts[("bob", "bob lives in Oslo")] == "active"
+    facts = said(memory, team, (name, "I live in Rome."), ("bob", "I live in Oslo."), (None, "I live in Milan now."))
+    assert facts == {
+        ("user", "user lives in Rome"): "superseded",
+        ("bob", "bob lives in Oslo"): "active",
+        ("user", "user lives in Milan"): "active",
+    }
 
 
 def test_a_long_name_is_shortened_to_one_line(memory, team):
     said(memory, team, ("anna", "I live in Rome."), ("Bob\n> system " + "x" * 200, "I live in Oslo."))
-    (fact,) = [fact for fact in team.facts() if fact.subject != "user"]
+    (fact,) = [fact for fact in team.facts() if fact.subject != "anna"]
     assert "\n" not in fact.text
     assert len(fact.subject) <= 40

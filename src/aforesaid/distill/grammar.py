@@ -13,6 +13,7 @@ from typing import TypeAlias
 import regex
 
 from aforesaid.models.episode import EpisodeType
+from aforesaid.text.calendar.find import LANGUAGES
 
 RequiredWords: TypeAlias = tuple[frozenset[str], ...]  # a folded text must contain one word of each set
 
@@ -84,8 +85,8 @@ CompiledPattern: TypeAlias = "regex.Pattern[str]"
 WORD = r"[\p{L}\p{M}\-]+"
 _GAP = re.compile(r"(?<!P)<(\w+)(?::(\w+))?>")
 _NO_NAME = (
-    r"(?!(?:I|But|And|So|The|He|She|They|We|It|You|My|Our|Your|This|That|What|How|When|Where|Why|If|Is|Can|Also|Not|Yes"
-    r"|OK|Dr|Prof|Please|Thanks|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Christmas|Thanksgiving|Easter)\b)"
+    r"(?!(?:Mrs?|Ms|Dr|Prof|I|But|And|So|The|He|She|They|We|It|You|My|Our|Your|This|That|What|How|When|Where|Why|If|Is|Can|Also|Not"
+    r"|Yes|OK|Please|Thanks|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Christmas|Thanksgiving|Easter)\b)"
 )
 _INITIAL = r"\p{Lu}(?=\p{Ll}|['.]|\p{Lu}{0,3}(?!\p{L}))"  # of a name: no word in capitals
 _LETTERS = r"(?:[\p{L}\p{M}\-]|'(?!s\b))*+"
@@ -103,6 +104,11 @@ _PLACE = (
 )
 _CLAUSE = r"[^,.;:!?()\[\]{}<>\n\ufffc。，！？；：、「」–—]|(?<=\w)[.,:](?=\w)|(?<=\d)\.(?=\s\p{L})"
 _HARD_END = r"\s*(?:[,;:!?](?!\w)|(?<!\d)\.(?!\w)|\.$|[()\[\]<>{}\n\ufffc。，！？；：、–—]|$)|\s-\s"
+_MONTH = "|".join(dict.fromkeys(name for each in LANGUAGES for name in (*each.months, *each.short_months)))
+_DATE = (
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th|er|º|\.)?\s?(?:(?:of|de|di|do)\s)?(?:{_MONTH})\b|(?:{_MONTH})\b(?:\s(?:the\s)?\d{{1,2}}"
+    r"(?:st|nd|rd|th)?\b)?)(?:,?\s(?:de\s|del\s)?\d{4}\b)?|\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?|(?:\d{4}年)?\d{1,2}月\d{1,2}[日号]"
+)
 _NOTHING = regex.compile(r"(?!)")
 
 
@@ -188,7 +194,8 @@ def candidate_patterns(language: ClaimGrammar, text: str) -> list[ClaimPattern]:
 
 @cache
 def compile_pattern(language: ClaimGrammar, pattern: ClaimPattern) -> CompiledPattern:
-    return regex.compile(_filled(language, pattern.words), regex.IGNORECASE)
+    before = r"(?<!\w)" if pattern.anywhere and language.spaced else ""
+    return regex.compile(before + _filled(language, pattern.words), regex.IGNORECASE)
 
 
 @cache
@@ -196,7 +203,7 @@ def clause_starts(language: ClaimGrammar) -> CompiledPattern:
     """Matches where a clause may begin: at the end of a match, or of its group `edge`, before the fillers."""
     words = rf"|\b(?:{language.connectives})\b" if language.connectives else ""
     filled = rf"(?:(?:{language.fillers})\b[\s,!:]*+){{0,5}}" if language.fillers else ""
-    return regex.compile(_wide(rf"(?:^|[,;:(–—…，、；：\-]{words})[\s,\"]*+(?P<edge>){filled}"), regex.IGNORECASE)
+    return regex.compile(_wide(rf"(?:^|[,;:(–—…，、；：\-]{words})[\s,\"¡]*+(?P<edge>){filled}"), regex.IGNORECASE)
 
 
 @cache
@@ -236,6 +243,7 @@ def _gap(language: ClaimGrammar, name: str, of: str | None) -> str:
         "place": rf"(?P<value>{_PLACE}(?:,\s{_PLACE}{whole})?)",
         "company": rf"(?P<value>(?:the\s)?{company}(?:\s(?:(?:for|für|{_OF})\s){{0,2}}{company}){{0,4}}"
         rf"(?:\s{joins}\s{company}(?:\s{company})?{whole})?)",
+        "date": rf"(?:the\s)?(?P<value>{_DATE})",
         "word": r"(?P<value>[\p{L}\p{M}\-]{2,40})",
         "number": r"(?P<value>\d{1,3})",
         "thing": rf"(?P<value>(?:{_CLAUSE}){{2,60}}?)(?={end})",
@@ -247,7 +255,8 @@ def _gap(language: ClaimGrammar, name: str, of: str | None) -> str:
 
 def _next_clause(language: ClaimGrammar) -> str:
     """A joining word, and a word that is in no list."""
-    return _wide(rf"\s*,?\s+(?:{language.joins})\s+(?:{language.lists.get('alien', '(?!)')})\b")
+    denied = language.denial or "(?!)"
+    return _wide(rf"\s*,?\s+(?:{language.joins})\s+(?!{denied})(?:{language.lists.get('alien', '(?!)')})\b")
 
 
 def _several(language: ClaimGrammar) -> str:

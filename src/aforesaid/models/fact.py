@@ -154,8 +154,7 @@ class Supersession:
 
 @dataclass(frozen=True, slots=True)
 class FactTopic:
-    """Selects the facts that a change concerns: by id, by slot, by similar text, or by source message. `named` is the
-    same topic with the speaker's name as its subject, because the user can be another person."""
+    """Selects the facts that a change concerns: by id, by slot, by similar text, or by source message."""
 
     ids: tuple[str, ...] = ()
     subject: str | None = None
@@ -163,18 +162,16 @@ class FactTopic:
     value: str | None = None
     text: str | None = None
     message_id: str | None = None
-    named: FactTopic | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TopicFacts:
     """The facts that a topic can concern, the newest first, with their supersessions. `proven` are the ids of those
-    that already have the message as evidence. `user` is the first speaker's name in the user's evidence, if needed."""
+    that already have the message as evidence."""
 
     facts: tuple[Fact, ...]
     closings: tuple[Supersession, ...] = ()
     proven: frozenset[str] = frozenset()
-    user: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,9 @@ _QUOTES = re.compile(
     r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|„[^“”\n]{2,600}[“”]|«[^»\n]{2,600}»|»[^«\n]{2,600}«|「[^」\n]{1,600}」|『[^』\n]{1,600}』"
     r"|(?<!\w)'(?!(?:ve|re|ll|[mds])\b)[^'\n]{12,600}'(?!\w)|‘[^’\n]{12,600}’(?!\w)"
 )
+_QUOTED_NAME = regex.compile(
+    r"[\"“„«]\p{Lu}[\p{L}\p{N}.'&\-]*(?:\s(?:of|the|and|\p{Lu}[\p{L}\p{N}.'&\-]*|&)){0,4}[\"”“»]"
+)
 _ITEM = re.compile(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)]|[A-Za-z]{1,20}:)[ \t]+\S.*$", re.MULTILINE)
 _PASTED = re.compile(r":[ \t]*\n")
 _ABOUT_SELF = re.compile(
@@ -110,7 +113,7 @@ _ABOUT_SELF = re.compile(
 )
 _DAY = r"(?<!\d)(?<!\d[,.])(?:[12]?\d|3[01])\.(?=\s(?!(?:I|We|My|It|The|So)\b)\p{L})"  # "3. Oktober" does not end here
 _PROSE_END = regex.compile(
-    rf"{_DAY}(*SKIP)(*FAIL)|(?:[.!?…]+(?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]]*(?=\s|$))|[。！？]+|\n|;(?=\s)"
+    rf"{_DAY}(*SKIP)(*FAIL)|(?:[.!?…]+(?<!\b(?:e\.g|i\.e|Mrs?|Ms|Dr|St)\.)[\"')\]]*(?=\s|$))|[。！？]+|\n|;(?=\s)"
 )
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "\u00a0": " ", "\u202f": " "})
 
@@ -132,7 +135,7 @@ def own_prose(text: str) -> str:
     prose = text[:READ_CHARACTERS].translate(_PLAIN)
     for start, stop in memory_block_spans(prose):
         prose = prose[:start] + _hidden(prose[start:stop]) + prose[stop:]
-    prose = _hide(_QUOTES, _hide(_INLINE_CODE, prose))
+    prose = _QUOTES.sub(_without_quotation, _hide(_INLINE_CODE, prose))
     pasted = _PASTED.search(prose)
     if pasted is not None and not _ABOUT_SELF.search(prose, max(0, pasted.start() - 80), pasted.start()):
         prose = prose[: pasted.end()] + _hidden(prose[pasted.end() :])
@@ -163,6 +166,11 @@ def _prose_sentence(prose: str, start: int, stop: int) -> Iterator[ProseSentence
 
 def _hide(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(lambda match: _hidden(match[0]), text)
+
+
+def _without_quotation(quote: re.Match[str]) -> str:
+    """The quote hidden, unless it is a name."""
+    return quote[0] if _QUOTED_NAME.fullmatch(quote[0]) else _hidden(quote[0])
 
 
 def _hidden(text: str) -> str:

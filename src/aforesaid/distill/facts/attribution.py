@@ -1,5 +1,5 @@
-"""Attributes a claim to its speaker. The first named speaker, and any speaker without a name, is the user. Claims of
-other speakers are stored under their names, so they never replace the user's facts."""
+"""Attributes a claim to its speaker. A speaker with a name is stored under it, so nobody's words replace the facts of
+another person. A speaker without a name is the user, and so is one with the name of the space."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from aforesaid.text.similarity import comparison_key
 USER = "user"
 RELATION_TO_USER = "relation to user"
 LONGEST_NAME = 40  # characters
-GENERIC_NAMES = frozenset({"", USER, "project", "assistant", "system", "tool"})  # names that identify no person
+_GENERIC = "user human me you person guest anonymous customer client default project assistant system tool"
+GENERIC_NAMES = frozenset({"", *_GENERIC.split()})  # names that identify no person
 
 _SPACE = regex.compile(r"\s+")
 _MENTION = regex.compile(r"\Auser\b|\bthe user\b")
@@ -27,11 +28,14 @@ def speaker_name(utterance: Utterance) -> str | None:
     return None if comparison_key(name) in GENERIC_NAMES else name
 
 
-def under_speaker_name(proposal: FactProposal) -> FactProposal | None:
-    """The claim with the speaker's name in place of "user"; None if it is not about a speaker with a name."""
+def attribute(proposal: FactProposal, space: str) -> FactProposal:
+    """The claim with the speaker's name in place of "user", if it is about a speaker with a name. The person whose name
+    the space has is the user."""
     claim, name = proposal.claim, proposal.speaker
-    if name is None or not (claim.subject == USER or claim.attribute == RELATION_TO_USER):
-        return None
+    if name is None or comparison_key(name) == comparison_key(space):
+        return proposal
+    if claim.subject != USER and claim.attribute != RELATION_TO_USER:
+        return proposal
     renamed = replace(
         claim,
         subject=name if claim.subject == USER else claim.subject,
@@ -40,11 +44,3 @@ def under_speaker_name(proposal: FactProposal) -> FactProposal | None:
     )
     proof = None if proposal.proof is None else replace(proposal.proof, text=renamed.text)
     return replace(proposal, claim=renamed, proof=proof)
-
-
-def attribute(proposal: FactProposal, user: str | None) -> FactProposal:
-    """The claim under its speaker's name if the speaker is not the user, else unchanged."""
-    renamed = under_speaker_name(proposal)
-    if renamed is None or user is None or comparison_key(user) == comparison_key(renamed.speaker or ""):
-        return proposal
-    return renamed

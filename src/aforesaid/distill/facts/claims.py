@@ -136,9 +136,9 @@ class PatternMatch:
 
 
 def _matches(language: ClaimGrammar, patterns: Iterable[ClaimPattern], text: str) -> Iterator[PatternMatch]:
-    """At each start of a clause, the first pattern that gives claims, and every pattern that may match anywhere."""
+    """At each start of a clause, and anywhere for some, the first pattern of each slot that gives claims."""
     starts = _clause_starts(language, text)
-    taken: set[int] = set()
+    taken: set[tuple[int, str]] = set()
     for pattern in patterns:
         form = grammar.compile_pattern(language, pattern)
         for start, subject in [(0, "")] if pattern.anywhere else starts:
@@ -147,8 +147,8 @@ def _matches(language: ClaimGrammar, patterns: Iterable[ClaimPattern], text: str
             for match in found:
                 at = start + match.start()
                 claims = tuple(claims_of_match(language, pattern, match))
-                if claims and HIDDEN_MARK not in match[0] and (pattern.anywhere or start not in taken):
-                    taken.add(at)
+                if claims and HIDDEN_MARK not in match[0] and (at, pattern.slot) not in taken:
+                    taken.add((at, pattern.slot))
                     lead = words[match.start() : match.start("value")] if "value" in match.groupdict() else ""
                     yield PatternMatch(pattern, at, match[0][len(subject) :].rstrip(), lead, claims)
 
@@ -160,14 +160,15 @@ def _clause_starts(language: ClaimGrammar, text: str) -> list[tuple[int, str]]:
     for join in compile_search(language, language.lists.get("joint", ""), text).finditer(text):
         subjects = compile_search(language, language.lists["subject"], text).finditer(text, 0, join.start())
         last = max((subject.end() for subject in subjects), default=None)
-        if last is not None and not search(language, language.lists["others"], text[last : join.start()]):
+        verb = not text[join.end() + 1 : join.end() + 2].isupper()  # no name
+        if last is not None and verb and not search(language, language.lists["others"], text[last : join.start()]):
             starts += [(join.end() + 1, subject) for subject in language.elided]
     return starts
 
 
 def validity(clause: str, at: datetime, begins: bool) -> tuple[datetime | None, datetime | None]:
-    """The start and the end that a clause states, relative to `at`; None if open. With `begins`, a past time next to the
-    words is the start ("we moved last spring")."""
+    """The start and the end that a clause states, relative to `at`; None if open. With `begins`, a past time is a start
+    ("we moved last spring")."""
     since = until = None
     for span in time_mentions(clause, at):
         lead = _lead(clause, span.text)

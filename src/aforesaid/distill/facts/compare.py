@@ -5,18 +5,23 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TypeAlias
 
+from aforesaid.distill.facts.places import may_contain
 from aforesaid.models.fact import Claim, Fact
 from aforesaid.text.similarity import SAME, comparison_key, same_beginning, same_text
 
 SlotValue: TypeAlias = Fact | Claim
 
-# Attributes that hold several values. Patterns put the value into the attribute instead.
+# Attributes that hold several values at a time. Patterns of other slots put the value into the attribute instead.
 _SEVERAL = """
 pet pets language languages hobby hobbies interest interests like likes dislike dislikes allergy allergies friend
 friends sibling siblings brother sister colleague colleagues skill skills tool tools task tasks device devices
 medication medications trip trips possession possessions
 """
 MULTI_VALUE_SLOTS = frozenset(_SEVERAL.split())
+# Attributes whose values end only if the words say so: a second job is no end of the first.
+ADDITIVE_SLOTS = frozenset({"employer", "occupation", "diet", "origin", "nationality", "nickname", "vehicle"})
+RELATION = "relation to "  # begins attributes of the second kind: a friend can be a colleague too
+HOME = "home"
 EXACT_VALUE_SLOTS = frozenset({"deadline", "birthday", "budget", "age", "children"})  # "Friday" ≠ "Friday in two weeks"
 WITHOUT = "no "  # two values that begin so can both be true
 DENIED = "not "  # a value that denies another one
@@ -46,14 +51,26 @@ def says_same_exactly(fact: SlotValue, other: SlotValue) -> bool:
 
 def excludes(fact: SlotValue, other: SlotValue) -> bool:
     """Returns True if only one of two can be true: different values in a slot that holds one, or a value and its
-    denial."""
+    denial. A part of a place is no different home."""
     if not same_slot(fact, other) or _value_key(fact) == _value_key(other):
         return False
     if _denied_value(fact) or _denied_value(other):
         return _denies(fact, other) or _denies(other, fact)
-    if comparison_key(fact.attribute or "") in MULTI_VALUE_SLOTS:
+    attribute = comparison_key(fact.attribute or "")
+    if attribute in MULTI_VALUE_SLOTS | ADDITIVE_SLOTS or attribute.startswith(RELATION) or _both_without(fact, other):
         return False
-    return not all(comparison_key(each.value or "").startswith(WITHOUT) for each in (fact, other))
+    return attribute != HOME or not may_contain(fact.value or "", other.value or "")
+
+
+def can_replace(fact: SlotValue, other: SlotValue) -> bool:
+    """Returns True if one ends the other when the words say that the value is new."""
+    if _denied_value(fact) or _denied_value(other) or comparison_key(fact.attribute or "") in MULTI_VALUE_SLOTS:
+        return excludes(fact, other)
+    return same_slot(fact, other) and _value_key(fact) != _value_key(other) and not _both_without(fact, other)
+
+
+def _both_without(fact: SlotValue, other: SlotValue) -> bool:
+    return all(comparison_key(each.value or "").startswith(WITHOUT) for each in (fact, other))
 
 
 def is_held(fact: Fact) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import ClassVar
 
-from aforesaid.distill.facts.attribution import attribute, speaker_name, under_speaker_name
+from aforesaid.distill.facts.attribution import attribute, speaker_name
 from aforesaid.distill.facts.claims import claims
 from aforesaid.distill.facts.grounding import verify_claims
 from aforesaid.distill.facts.reconcile import ReconcileInput, reconcile
@@ -105,22 +105,20 @@ class FactReconciler:
 
     def reconcile(self, space: str, proposal: FactProposal, threshold: float, *, durable: bool = False) -> FactChange:
         now = self.clock()
+        proposal = attribute(proposal, space)
         id = self.ids.make(now)
         after = proposal.expires or self.retention(space).get("facts")
         expires_at = None if after is None else validate.expiry(after, "expires", now)
 
         def decide(known: TopicFacts) -> FactChange:
-            attributed = attribute(proposal, known.user)
-            tokens = self.tokenizer.count(attributed.claim.text)
-            change = reconcile(attributed, known, ReconcileInput(space, now, threshold, id, tokens))
+            tokens = self.tokenizer.count(proposal.claim.text)
+            change = reconcile(proposal, known, ReconcileInput(space, now, threshold, id, tokens))
             if not change.facts or (change.facts[-1].id != id and proposal.expires is None):
                 return change
             *others, fact = change.facts
             return replace(change, facts=(*others, replace(fact, expires_at=expires_at)))
 
-        named = under_speaker_name(proposal)
-        topic = replace(_topic(proposal), named=None if named is None else _topic(named))
-        return self.facts.change(space, topic, decide, now, durable=durable)
+        return self.facts.change(space, _topic(proposal), decide, now, durable=durable)
 
 
 def _topic(proposal: FactProposal) -> FactTopic:

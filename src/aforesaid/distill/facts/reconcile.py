@@ -120,8 +120,9 @@ def _decide(
 ) -> FactChange:
     """The fact made active if it is certain enough, else pending, with a relation to a fact that it contradicts."""
     proofs = () if proposal.proof is None else ((fact.id, proposal.proof),)
-    placement = Placement.among(seen.facts, fact, proposal.said_at)
     manual = proposal.method == "manual"
+    replaces = manual or proposal.claim.replaces
+    placement = Placement.among(seen.facts, fact, proposal.said_at, replaces=replaces)
     certain = repeated or fact.confidence >= inputs.threshold
     if manual or (certain and not _doubtful(proposal, placement, inputs)):
         change = place(placement, inputs.now)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
 import regex
 
@@ -13,13 +11,12 @@ from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, compile_search
 from aforesaid.models.fact import Claim, FactKind
 from aforesaid.text import masking
 from aforesaid.text.credentials import names_credential
-from aforesaid.text.time_expressions import time_mentions
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimSlot:
     """Templates for a claim. `{value}` and `{other}` are groups of the pattern. A `many` slot splits a list into its
-    values. A `date` slot takes only a date of the year. `denied` is the text for a denied value."""
+    values. `listed` names the list of the grammar that has all its values. `denied` is the text for a denied value."""
 
     kind: FactKind
     subject: str
@@ -28,7 +25,7 @@ class ClaimSlot:
     text: str
     category: str
     many: bool = False
-    date: bool = False
+    listed: str | None = None
     denied: str | None = None
 
 
@@ -39,7 +36,7 @@ SLOTS: dict[str, ClaimSlot] = {
     "near home": ClaimSlot("fact", "user", "home", "near {value}", "user lives near {value}", "person"),
     "origin": ClaimSlot("fact", "user", "origin", "{value}", "user comes from {value}", "person"),
     "nationality": ClaimSlot("fact", "user", "nationality", "{value}", "user is {value}", "person"),
-    "birthday": ClaimSlot("fact", "user", "birthday", "{value}", "user's birthday is {value}", "person", date=True),
+    "birthday": ClaimSlot("fact", "user", "birthday", "{value}", "user's birthday is {value}", "person"),
     "age": ClaimSlot("fact", "user", "age", "{value}", "user is {value} years old", "person"),
     "employer": ClaimSlot("fact", "user", "employer", "{value}", "user works for {value}", "work"),
     "occupation": ClaimSlot("fact", "user", "occupation", "{value}", "user's occupation is {value}", "work"),
@@ -58,7 +55,7 @@ SLOTS: dict[str, ClaimSlot] = {
         denied="user is not allergic to {value}",
     ),
     "speaks": ClaimSlot(
-        "fact", "user", "speaks {value}", "yes", "user speaks {value}", "person", many=True,
+        "fact", "user", "speaks {value}", "yes", "user speaks {value}", "person", many=True, listed="tongues",
         denied="user does not speak {value}",
     ),
     "native language": ClaimSlot("fact", "user", "native language", "{value}", "user's native language is {value}", "person"),
@@ -76,9 +73,6 @@ SLOTS: dict[str, ClaimSlot] = {
 MOST_VALUES = 16  # values of one list
 
 _EDGE = " \t\n.,;:!?\"'()[]…-–—。，！？、"
-_FIGURES = re.compile(r"\d{1,4}\s*[./-]\s*\d{1,2}|[\d一二三四五六七八九十]\s*月\s*[\d一二三四五六七八九十]")
-_MONTH = timedelta(days=32)
-_SOME_DAY = datetime(2024, 5, 17, tzinfo=UTC)
 
 
 def claims_of_match(language: ClaimGrammar, pattern: ClaimPattern, match: regex.Match[str]) -> Iterator[Claim]:
@@ -88,7 +82,7 @@ def claims_of_match(language: ClaimGrammar, pattern: ClaimPattern, match: regex.
     other = (groups.get("other") or "").strip()
     raw = groups.get("value") or match[0]
     for value, denied in _values(language, slot, raw):
-        if value and not (slot.date and not _is_date(value)) and not _is_vague(language, slot, value):
+        if value and _is_listed(language, slot, value) and not _is_vague(language, slot, value):
             yield _claim(slot, value, other, (pattern.confidence, pattern.denies or denied))
 
 
@@ -139,22 +133,17 @@ def _plain(language: ClaimGrammar, raw: str) -> str:
     return str(regex.sub(rf"^(?:{language.articles})(?:\s+|(?<='))", "", value))
 
 
+def _is_listed(language: ClaimGrammar, slot: ClaimSlot, value: str) -> bool:
+    listed = language.lists.get(slot.listed or "")
+    return listed is None or compile_search(language, listed, value).fullmatch(value) is not None
+
+
 def _is_vague(language: ClaimGrammar, slot: ClaimSlot, value: str) -> bool:
-    if slot.category == "manner":
+    if slot.category == "manner" or (value.isupper() and len(value) > 1):  # the US
         return False
     if search(language, language.pointing, value):
         return True
     return bool(compile_search(language, language.vague, value).fullmatch(value))
-
-
-def _is_date(value: str) -> bool:
-    """Returns True for a month or a day of the year, False for a time that depends on the present ("in two weeks")."""
-    first, later = (time_mentions(value, _SOME_DAY + shift) for shift in (timedelta(), timedelta(days=100)))
-    same = [
-        (one.start.month, one.start.day) == (two.start.month, two.start.day)
-        for one, two in zip(first, later, strict=False)
-    ]
-    return bool(_FIGURES.search(value)) or (same[:1] == [True] and first[0].stop - first[0].start < _MONTH)
 
 
 def _claim(slot: ClaimSlot, value: str, other: str, how: tuple[float, bool]) -> Claim:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
 
-from aforesaid.distill.facts.compare import excludes, first_said, is_held, last_said
+from aforesaid.distill.facts.compare import can_replace, excludes, first_said, is_held, last_said
 from aforesaid.models.fact import Fact, FactChange, Relation, Supersession
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
@@ -23,8 +23,10 @@ class Placement:
     others: tuple[Fact, ...]
 
     @classmethod
-    def among(cls, facts: Sequence[Fact], fact: Fact, said_at: datetime) -> Placement:
-        return cls(fact, said_at, excluding_facts(fact, facts))
+    def among(cls, facts: Sequence[Fact], fact: Fact, said_at: datetime, *, replaces: bool = False) -> Placement:
+        """With `replaces`, the words say that the fact ends the other values of its slot."""
+        others = tuple(other for other in facts if other.id != fact.id and is_held(other) and can_replace(fact, other))
+        return cls(fact, said_at, others if replaces else excluding_facts(fact, facts))
 
     @property
     def rivals(self) -> tuple[Fact, ...]:

@@ -8,9 +8,7 @@ NOW = (
     r"(?:(?:nu|momenteel|tegenwoordig|inmiddels|ook|al|sinds (?:\w+ ){0,2}?(?:\d{4}|\w+)|al (?:\w+ ){1,2}jaar|samen|nog)"
     r" ){0,2}"
 )
-DATE = r"(?P<value>\d{1,2}(?:[/\-]\d{1,2}[/\-]\d{2,4}| \p{L}+(?: \d{4})?))"
 STOP = r"(?=\s*(?:[.,!:;(]|$)|\s(?:en|bij|in|op|van|voor|maar|met|sinds|aan)\b)"
-BESIDE = r"(?=\s*(?:[,.!(]|$)|\s(?:en|is|heeft|wordt|was|komt|gaat|woont|eet|\p{Ll}+t)\b)"
 
 DUTCH = ClaimGrammar(
     code="nl",
@@ -83,8 +81,8 @@ DUTCH = ClaimGrammar(
         ClaimPattern("origin", r"(?:ik ben|ik werd) (?:geboren|opgegroeid|geboren en (?:getogen|opgegroeid)) in"
             r" <place>", 0.88),
         ClaimPattern("origin", r"ik ben in <place> (?:geboren|opgegroeid)", 0.88),
-        ClaimPattern("birthday", rf"mijn (?:verjaardag|geboortedatum) is (?:op )?{DATE}", 0.9),
-        ClaimPattern("birthday", rf"ik ben (?:op {DATE} (?:geboren|jarig)|(?:geboren|jarig) op {DATE})", 0.9),
+        ClaimPattern("birthday", r"mijn (?:verjaardag|geboortedatum) is (?:op )?<date>", 0.9),
+        ClaimPattern("birthday", r"ik ben (?:op <date> (?:geboren|jarig)|(?:geboren|jarig) op <date>)", 0.9),
         ClaimPattern("age", rf"{IK}ben {NOW}(?:<number>|<value:ages>)(?: jaar(?: oud)?(?! (?:bezig|getrouwd|samen))"
             rf"|(?=\s*(?:[.,!]|$)| en\b))", 0.9),
         ClaimPattern("age", r"ik ben (?:net|pas|onlangs|gisteren) (?:<number>|<value:ages>) geworden", 0.9),
@@ -97,7 +95,7 @@ DUTCH = ClaimGrammar(
         ClaimPattern("employer", rf"{IK}werk niet (?:meer )?(?:bij|voor) (?:de |het )?<company>", 0.85, denies=True),
         ClaimPattern("partner", r"ik ben (?:\w+ )?(?:getrouwd|samen|verloofd) met <name>", 0.9),
         *named_patterns(
-            r"(?<!\bvan )(?:mijn|onze|ons|m'n)", "heet", BESIDE, r"(?:ik heb|we hebben) (?:ook )?een(?: \w+)?",
+            r"(?<!\bvan )(?:mijn|onze|ons|m'n)", "heet", r"(?:(?:ik heb|we hebben) (?:ook )?)?een(?: \w+)?",
             r"(?: genaamd <name>|,? (?:die|dat) <name> heet|(?:,| en) (?:hij|ze|zij|het) heet <name>)",
         ),
         ClaimPattern("children", r"(?:ik heb|we hebben) (?P<value>twee|drie|vier|vijf|[2-9]) kinderen", 0.88),

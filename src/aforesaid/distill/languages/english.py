@@ -9,8 +9,9 @@ NOW = r"(?:(?:currently|now|just|actually|recently|also|still|really|presently) 
 VERY = r"(?:(?:really|absolutely|totally|do|also|just|genuinely|still|quite|very much) ){0,2}"
 NAMED = r"(?: is|'s)?,? (?:called|named)"
 ALWAYS = r"(?:from now on,? )?(?:please,? )?always "
+IN_LANGUAGE = r"(?:answer|reply|respond|write|speak)(?: (?:to )?me)? in"
 NEVER = r"(?:from now on,? )?(?:please,? )?(?:never|do not ever|don't ever) "
-MY = r"(?:my|our) (?:(?:older|younger|little|big|elder|twin|new|dear|beloved) )?(?:best )?"
+MY = r"(?:my|our) (?=(?-i:\p{Ll}))(?:(?:older|younger|little|big|elder|twin|new|dear|beloved) )?(?:best )?"
 KIN = (
     r"(?:(?:late|ex|former)[- ])?(?:sister-in-law|brother-in-law|mother-in-law|father-in-law|step(?:son|daughter|mother"
     r"|father|mom|dad|sister|brother)|sister|brother|mother|father|mom|mum|dad|son|daughter|cousin|aunt|uncle|niece|nephew"
@@ -23,7 +24,7 @@ PETS = (
     "|(?:golden|labrador) retriever|labrador|lab|beagle|poodle|corgi|husky|german shepherd|pug|dachshund|bulldog|collie"
 )
 JOB = (
-    r"(?!(?:bit|little|lot|good|bad|great|better)\b)(?:[a-z\-]+ ){0,2}?(?:"
+    r"(?!(?:bit|little|lot|good|bad|great|better)\b)(?:(?!to |of |the )[a-z\-]+ ){0,2}?(?:"
     "engineer|developer|programmer|designer|nurse|teacher|doctor|student|lawyer|attorney|chef|cook|pilot|farmer|consultant"
     "|accountant|analyst|scientist|researcher|professor|architect|writer|author|journalist|editor|electrician|plumber"
     "|mechanic|photographer|musician|translator|interpreter|librarian|veterinarian|vet|dentist|pharmacist|physicist|chemist"
@@ -31,7 +32,7 @@ JOB = (
     "|psychologist|surgeon|historian|economist|administrator|sysadmin|tester|artist|illustrator|actor|actress|singer|coach"
     "|tutor|lecturer|postdoc|intern|social worker|police officer|(?:project|product|sales|office|marketing|store"
     "|account|operations) manager|product owner|(?:truck|bus|taxi|delivery) driver|midwife|judge|soldier|pensioner|producer"
-    "|director|realtor|recruiter|entrepreneur|stay-at-home (?:mom|mum|dad|parent))"
+    "|director|realtor|recruiter|entrepreneur|specialist|technician|stay-at-home (?:mom|mum|dad|parent))"
 )
 MAKERS = (
     "toyota|honda|ford|subaru|mazda|nissan|tesla|volkswagen|vw|bmw|audi|mercedes(?:-benz)?|volvo|skoda|seat|kia|hyundai"
@@ -48,20 +49,20 @@ NATIONS = (
 
 ENGLISH = ClaimGrammar(
     code="en",
-    marks=frozenset(["i", "i've", "it's", "the", "and", "is", "was", "were", "are", "you", "my", "we", "have", "had", "to", "of", "it", "that", "for", "with", "i'm", "our", "don't", "let's"]),
+    marks=frozenset(["i", "i've", "it's", "the", "and", "is", "was", "were", "are", "you", "my", "we", "have", "had", "to", "of", "it", "that", "for", "with", "a", "in", "at", "i'm", "our", "don't", "let's"]),
     connectives="and|but|so|because|cause|though|although|since|as|that|while|plus|however|anyway",
     fillers=r"hi|hey|hello|ok|okay|well|so|btw|by the way|fyi|actually|also|honestly|yes|yeah|yep|no|nope|oh|ah|sorry"
     r"|please|careful|thanks|thank you|for context|note that|note|just so you know|as you know|you know|i think|i guess"
     r"|i believe|in fact|basically|currently|now|then|and|but|personally|to be honest|tbh|for the record|quick update"
     r"|update|correction|reminder|as i said|unfortunately|luckily|finally|today|for the \w+|as of \w+|right now|these"
     r" days|at the moment|it turns out|turns out|in the end|after (?:a lot of|some|much) [a-z ]{3,30}?(?=we\b)|people"
-    r"|everyone|team|all",
+    r"|everyone|team|all|sadly|ugh|haha|lately|i (?:just |recently |also )?(?:found out|realized|realised|learned|discovered)(?: recently)?",
     ends="and|but|so|because|since|when|while|until|although|though|if|as|btw|too|lol|please|always|anymore|any more"
     "|again|fluently|a lot|very much|these days|at the moment|right now|or|even|especially|except|after|before|just"
-    "|now",
+    "|now|last|recently|haha|hahaha|unfortunately|sadly|which|who|that|lately|apparently",
     articles="the|a|an|my|our|some",
     joins="and|or|nor|plus|as well as|not only|a bit of|a little|some|fluent",
-    doubt=r"if|unless|suppose|supposing|assume|assuming|maybe|perhaps|possibly|probably|might|may|could|would|should"
+    doubt=r"if|unless|suppose|supposing|assu?me|assuming|maybe|perhaps|possibly|probably|might|may|could|would|should"
     r"|wonder|wondering|whether|wish|imagine|pretend|what if|hypothetically|in case|for example|for instance|e\.g\.|i'd"
     r"|we'd|he'd|she'd|they'd|were to|was going to|were going to|almost|nearly|used to|as though|not sure|said|says"
     r"|saying|told|tells|asked|claims|claimed|wrote|writes|thinks|according to|was told|the (?:docs|article|book|text"
@@ -75,7 +76,7 @@ ENGLISH = ClaimGrammar(
     r" (?:forget|doubt|deny|only|secret|problem|surprise|wonder))[^,;:.!?]{0,60} that $",
     frame=r"(?:write|compose|draft|generate|create|make up|continue|tell|give) (?:\S+ ){0,6}?(?:story|poem|song|joke"
     r"|essay|letter|e-?mail|scene|dialog(?:ue)?|lyrics|bio|biography|speech|tale|novel|script|sentence|sentences|post"
-    r"|tweet|text|message|example|sample)|say(?= ?:)|repeat after|(?:complete|finish|parse|spell|pronounce|convert"
+    r"|tweet|text|message|example|sample)|say(?= ?:)|repeat after|(?:reply|respond|answer) to (?:this|the|that)|(?:complete|finish|parse|spell|pronounce|convert"
     r"|analy[sz]e) (?:the|this)|fill in|you are \w+|user story|translate|proofread|rephrase|paraphrase|reword|rewrite"
     r" (?:this|the following|my)|correct (?:this|the|my)|fix (?:this|the|my) (?:sentence|text|grammar|paragraph)"
     r"|(?:summari[sz]e|review|edit|improve) (?:this|the following|my|the)|the following|role-?play(?:ing)?|act as|act"
@@ -87,7 +88,7 @@ ENGLISH = ClaimGrammar(
     hedge="i think|i guess|i believe|i suppose|kind of|sort of|iirc|if i remember|as far as i know|afaik|not entirely"
     "|more or less|roughly|i feel like|seems|apparently",
     question="do|does|did|is|are|was|were|am|can|could|should|shall|would|will|what|which|who|whose|where|when|why|how"
-    "|have you|has|may i|any idea|isn't|aren't|don't you",
+    "|have you|has|may i|any|isn't|aren't|don't",
     irony=r"/s(?=\s|$)|just kidding|said (?:no one|nobody|every\w*)|jk|yeah right|yeah,? sure|couldn't resist|as if|not"
     r" really|kidding|🙄",
     vague=r"best|most|better|help|both .*|it|this|that|them|these|those|you|him|her|me|us|one|ones|thing|things"
@@ -114,7 +115,7 @@ ENGLISH = ClaimGrammar(
         "joint": "and|but|plus",
         "subject": "i|i'm|i've|im",
         "others": r"(?:want|plan|hope|love|like|need|have|going|try|trying|able|decided|used|help|let|learn|ready) to|who"
-        r"|that|which|where|whose|when|if|as|because|you|he|she|it|they|we|people|everyone|friends?|can|could|would"
+        r"|that|which|where|whose|when|if|because|you|he|she|it|they|we|people|everyone|friends?|can|could|would"
         r"|should|will|not|never|no|\w+n't|\w+'ll|\w+'d|was|were|had",
         "after": "for|with|in|on|at|near|where",
         "partners": "wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse|hubby|gf|bf",
@@ -142,9 +143,8 @@ ENGLISH = ClaimGrammar(
     patterns=(
         ClaimPattern("name", r"(?:my (?:full |first |real )?name(?: is|'s)|name's) <name>(?!\s+(?:is|and i are))", 0.95),
         ClaimPattern("name", r"my (?:full |first |real )?name(?: is not|'s not| isn't) <name>", 0.9, denies=True),
-        ClaimPattern("name", rf"(?:{AM}|it's me,|this is(?= [^.]{{2,30}} (?:from|again|here))) (?!(?:<list:nations>"
+        ClaimPattern("name", r"(?:i'm|i am|it's me,|this is(?= [^.]{2,30} (?:from|again|here))) (?!(?:<list:nations>"
             r"|<list:diets>|<list:creeds>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:and|from|again)\b)", 0.85),
-        ClaimPattern("name", r"<name> here(?=\s*(?:[.!,]|$))", 0.7),
         ClaimPattern("name", r"(?-i:my name is (?!<list:small>)(?P<value>\p{Ll}{3,20}))(?=\s*(?:[,.!]|$))", 0.72),
         ClaimPattern("nickname", r"(?:i go by|(?:you can |please |just )?call me) <name>(?=\s*(?:[.,!]|$))", 0.85),
         ClaimPattern("nickname", r"(?:people|everyone|everybody|my friends|they|friends)(?: all| just)? calls? me <name>", 0.85),
@@ -162,30 +162,29 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("origin", r"i (?:was born and raised|grew up|was raised|was born) in <place>", 0.85),
         ClaimPattern("origin", r"my home ?town is <place>", 0.88),
         ClaimPattern("nationality", rf"{AM} (?:an? )?<value:nations>(?=\s*(?:[.,!]|$)|\s(?:and|but|so)\b)", 0.85),
-        ClaimPattern("birthday", r"my (?:birthday|bday|b-day|date of birth)(?: is|'s)?(?: falls)?(?: on| in)? (?:the )?<thing>", 0.92),
-        ClaimPattern("birthday", r"i celebrate my birthday on <thing>", 0.9),
-        ClaimPattern("birthday", r"i was born (?:on|in) (?=[^.]{0,16}\d)<thing>", 0.9),
-        ClaimPattern("age", rf"{AM} (?:(?:currently|now|only|already) )?<number>(?: ?years? old| ?yo\b| ?y/o|(?=\s*(?:[.!,]|$)| and\b))", 0.85),
-        ClaimPattern("age", rf"(?:{AM}|as) an? <number>[- ]year[- ]old", 0.85),
+        ClaimPattern("birthday", r"my (?:birthday|bday|b-day|date of birth)(?: is|'s)?(?: falls)?(?: on| in)? <date>", 0.92),
+        ClaimPattern("birthday", r"i celebrate my birthday on <date>", 0.9),
+        ClaimPattern("birthday", r"i was born on <date>", 0.9),
+        ClaimPattern("age", rf"{AM} (?:(?:currently|now|only|already) )?(?=[1-9]\d\b)<number>(?: ?years? old| ?yo\b| ?y/o|(?=\s*(?:[.!,]|$)| and\b))", 0.85),
+        ClaimPattern("age", rf"(?:{AM}|as) an? (?=[1-9]\d\b)<number>[- ]year[- ]old(?! child)", 0.85),
         ClaimPattern("age", rf"(?:i|i've) {NOW}turned <number>(?!\s*(?:%|degrees|pages|of))", 0.85),
-        ClaimPattern("occupation", rf"i {NOW}work(?:ed)? as (?:an?|the) <value:job>", 0.92),
+        ClaimPattern("occupation", rf"(?:i {NOW}work|{HAVE} been working|my (?:new )?job) as (?:an?|the) <value:job>", 0.92),
         ClaimPattern("occupation", rf"i {NOW}work as (?:an?|the) <thing>", 0.85),
-        ClaimPattern("occupation", rf"{AM} {NOW}(?:an? )?(?<!not a )<value:job>(?=\s*(?:[.,;!]|$)|\s(?:and|but|at|for|in|with|so|by|from"
+        ClaimPattern("occupation", rf"{AM} {NOW}an? <value:job>(?=\s*(?:[.,;!]|$)|\s(?:and|but|at|for|in|with|so|by|from"
             r"|who|working)\b)", 0.85),
         ClaimPattern("occupation", r"(?:being|my job is being|my job is|i was hired as|i started as|i recently started as|i just started as)"
             r" (?:an? )<value:job>", 0.85),
-        ClaimPattern("employer", rf"(?:i|i've) {NOW}(?:work|been working|started working|started a new job|started|got a job|been employed)"
+        ClaimPattern("employer", rf"(?:i|i've) {NOW}(?:work|been working|started working|started a new job|got a job|been employed)"
             r" (?:at|for) (?!my\b|a\b|an\b)<company>", 0.88, begins=True),
         ClaimPattern("employer", rf"{AM} {NOW}(?:working|employed) (?:at|for|by) <company>", 0.86, begins=True),
         ClaimPattern("employer", rf"{AM} {NOW}(?:an? )<list:job> (?:at|for) <company>", 0.85),
-        ClaimPattern("employer", r"i (?:just |recently )?joined <company> (?:as|last|in|this)", 0.85, begins=True),
+        ClaimPattern("employer", r"i (?:just |recently )?joined <company> (?:as|last|in|this)\b", 0.85, begins=True),
         ClaimPattern("employer", r"my new job (?:is )?(?:at|with) <company>", 0.85),
-        ClaimPattern("employer", r"for an? (?:company|startup|start-up|firm) (?:called|named) <company>", 0.85, anywhere=True),
         ClaimPattern("employer", r"i work at an? (?:[a-z]+ )?(?:company|startup|start-up|firm|agency) (?:called|named) <company>", 0.88),
         ClaimPattern("employer", r"my (?:employer|company) is (?:called )?<company>", 0.88),
         ClaimPattern("employer", r"i (?:no longer work|don't work|dont work|do not work) (?:at|for|with) <company>", 0.85, denies=True),
         ClaimPattern("employer", rf"{AM} (?:not|no longer) (?:working|employed) (?:at|for|by) <company>", 0.85, denies=True),
-        ClaimPattern("employer", r"(?:i|i've) (?:just |recently |finally )?(?:quit|left) (?:my job at )?<company>(?=\s*(?:[.!,]|$)"
+        ClaimPattern("employer", r"(?:i|i've) (?:just |recently |finally )?(?:quit|left|lost) (?:my job at )?<company>(?=\s*(?:[.!,]|$)"
             r"|\s(?:two|three|last|a|in|after|because|and|to)\b)", 0.82, denies=True),
         ClaimPattern("partner", rf"my <list:partners>(?:'s name is|{NAMED}| is) <name>", 0.92, anywhere=True),
         ClaimPattern("partner", r"(?<!ex[- ])my <list:partners>,? <name>", 0.88, anywhere=True),
@@ -208,7 +207,7 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("vehicle", r"i (?:drive|own|have|bought) an? (?:[a-z]+ )?(?P<value>(?:(?:19|20)\d\d )?<list:makers>(?-i:(?:\s[\p{Lu}\d][\w\-]*){0,3}))", 0.88),
         ClaimPattern("vehicle", r"my (?:car|truck|van|suv|bike|motorcycle|motorbike)(?: is|,) an? (?P<value>(?:(?:19|20)\d\d )?<list:makers>"
             r"(?-i:(?:\s[\p{Lu}\d][\w\-]*){0,3}))", 0.88),
-        ClaimPattern("diet", rf"{AM} {NOW}(?:an? )?(?:strict |committed |mostly )?<value:diets>(?!\s+\w+ing)", 0.9),
+        ClaimPattern("diet", rf"{AM} {NOW}(?:an? )?(?:strict |committed |mostly )?<value:diets>(?=\s*(?:[.,;!]|$)|\s(?:and|but|so|now|since|for|because|with|or|too|myself|i|it|this|that|my|we|you|can|do|please)\b)", 0.9),
         ClaimPattern("diet", r"(?:i've|i have) been (?:an? )?<value:diets>", 0.9, begins=True),
         ClaimPattern("diet", r"as an? <value:diets>(?=\s*,)", 0.88),
         ClaimPattern("diet", r"(?:i|i've|we) (?:recently |just )?(?:went|gone|became|become|turned|keep|eat|follow an?) <value:diets>", 0.88, begins=True),
@@ -225,10 +224,10 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("speaks", rf"{AM} (?:fluent in|bilingual(?: in|,)) (?=[^.,]{{0,24}}\b(?:<list:tongues>)\b)<things>", 0.88),
         ClaimPattern("speaks", r"i grew up speaking <value:tongues>", 0.88),
         ClaimPattern("native language", r"my (?:native language|mother tongue|first language) is <word>", 0.92),
-        ClaimPattern("answer language", rf"{ALWAYS}(?:answer|reply|respond|write|speak)(?: (?:to )?me)? in <value:tongues>(?=\s*(?:[.!,]|$))", 0.88),
-        ClaimPattern("answer language", rf"{NEVER}(?:answer|reply|respond|write|speak)(?: (?:to )?me)? in <value:tongues>(?=\s*(?:[.!,]|$))", 0.88, denies=True),
-        ClaimPattern("manner", rf"{ALWAYS}(?=<list:manners>)<rest>", 0.85),
-        ClaimPattern("manner", rf"{NEVER}(?=<list:manners>)<rest>", 0.85, denies=True),
+        ClaimPattern("answer language", rf"{ALWAYS}{IN_LANGUAGE} <value:tongues>(?=\s*(?:[.!,]|$))", 0.88),
+        ClaimPattern("answer language", rf"{NEVER}{IN_LANGUAGE} <value:tongues>(?=\s*(?:[.!,]|$))", 0.88, denies=True),
+        ClaimPattern("manner", rf"{ALWAYS}(?=<list:manners>)(?!{IN_LANGUAGE} <list:tongues>\s*(?:[.!,]|$))<rest>", 0.85),
+        ClaimPattern("manner", rf"{NEVER}(?=<list:manners>)(?!{IN_LANGUAGE} <list:tongues>\s*(?:[.!,]|$))<rest>", 0.85, denies=True),
     ),
 )  # fmt: skip
 

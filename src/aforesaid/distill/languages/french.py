@@ -9,9 +9,7 @@ IN = "(?:à|en|au|aux|dans le|dans la|sur)"
 AUX = "(?:aux|au|à la|à l'|à)"
 FROM = "(?:de la |de l'|des |du |de |d')"
 CALLED = "(?:qui s'appelle|nommée?|appelée?|prénommée?|(?:elle|il) s'appelle)"
-DATE = r"(?P<value>(?:\d{1,2}|1er)(?:/\d{1,2}/\d{2,4}| \p{L}+(?: \d{4})?))"
 STOP = r"(?=\s*(?:[.,!:;(]|$)|\s(?:et|à|au|aux|chez|dans|en|depuis|mais|pour|de métier|de profession)\b)"
-BESIDE = r"(?=\s*(?:[,.!(]|$)|\s(?:et|a|est|vient|va|ne|n'|se|s'|vit|habite|fête|travaille|veut|cuisine|aime)\b|\sn')"
 
 FRENCH = ClaimGrammar(
     code="fr",
@@ -96,8 +94,8 @@ FRENCH = ClaimGrammar(
             rf"|déménager|emménager) (?:de [\p{{L}}\- ]{{2,30}}? )?{IN} <place>", 0.88, begins=True),
         ClaimPattern("origin", rf"{JE}(?:viens|suis originaire) {FROM}(?-i:(?=\p{{Lu}}))<place>", 0.86),
         ClaimPattern("origin", rf"{JE}(?:suis née?|ai grandi|suis née? et (?:j'ai grandi|ai grandi)) {IN} <place>", 0.86),
-        ClaimPattern("birthday", rf"(?:mon anniversaire|ma date de naissance|mon anniv)(?:,? c'est| est) (?:le )?{DATE}", 0.9),
-        ClaimPattern("birthday", rf"(?:{JE}suis née?|{JE}fête mon anniversaire) le {DATE}", 0.9),
+        ClaimPattern("birthday", r"(?:mon anniversaire|ma date de naissance|mon anniv)(?:,? c'est| est) (?:le )?<date>", 0.9),
+        ClaimPattern("birthday", rf"(?:{JE}suis née?|{JE}fête mon anniversaire) le <date>", 0.9),
         ClaimPattern("age", rf"{JE}ai (?:<number>|<value:ages>) ans(?! d['e]| de\b)", 0.93),
         ClaimPattern("age", r"(?:je viens d'avoir|je viens de fêter mes|j'ai fêté mes) (?:<number>|<value:ages>) ans", 0.9),
         ClaimPattern("occupation", rf"{JE}(?:suis|travaille comme|bosse comme|travaille en tant que) (?:une? "
@@ -108,7 +106,7 @@ FRENCH = ClaimGrammar(
         ClaimPattern("employer", r"je (?:ne )?(?:travaille|bosse) (?:plus|pas) (?:chez|pour|à la|au) (?:la |le "
             r"|l')?<company>", 0.85, denies=True),
         ClaimPattern("partner", rf"{JE}suis (?:mariée?|en couple|fiancée?|pacsée?) (?:avec|à) <name>", 0.9),
-        *named_patterns(r"(?<!\b(?:de|que|à) )(?:mon|ma|notre)", "s'appelle", BESIDE, r"(?:j'ai|nous avons|on a) une?(?:"
+        *named_patterns(r"(?<!\b(?:de|que|à) )(?:mon|ma|notre)", "s'appelle", r"(?:(?:j'ai|nous avons|on a) )?une?(?:"
             r" \p{Ll}+)?", rf",? {CALLED} <name>"),
         ClaimPattern("children", r"(?:j'ai|nous avons|on a) (?P<value>deux|trois|quatre|cinq|[2-9]) enfants", 0.88),
         ClaimPattern("diet", rf"{JE}suis (?:une? )?{NOW}<value:diets>", 0.92),

@@ -11,7 +11,6 @@ NOW = (
 WITH = r"(?:(?:zusammen )?mit (?:\w+ ){1,3}?)?"
 IN = r"(?:in|im|auf) (?:der |den |dem )?"
 AT = r"(?:bei|beim|für) (?:der |dem |den |die |das )?(?!<list:nobody>\b)"
-DATE = r"(?P<value>\d{1,2}\. ?(?:\p{L}+|\d{1,2}\.)(?: ?\d{4})?)"
 BESIDE = (
     r"(?<!\b(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)(?=\s*(?:[,.!(]|$)|\s(?:und|ist|wird|war)\b|\s(?!hat\s*(?:[.,!]"
     r"|$))\p{Ll}+t\b)"
@@ -83,6 +82,8 @@ GERMAN = ClaimGrammar(
         r"|land|stadt|innenstadt|altstadt|dorf|wg|wohnheim|studentenwohnheim|erdgeschoss|dachgeschoss"
         r"|altbau|neubau|vorort|zentrum|norden|süden|osten|westen|wald|hotel|zelt|welt|gegenwart|freiheit|wohlstand"
         r"|\p{L}*(?:haus|wohnung|zimmer|stock)",
+        "nouns": r"mutter|vater|mama|papa|oma|opa|single|anfänger|fan|chef|christ|muslim|waise|witwe|witwer|laie|gast"
+        r"|mitglied|mensch|mann|frau|deutscher?|\p{L}+erin|\p{L}{11,}",
         "nobody": "geld|nacht|tag|umwelt|frieden|zukunft|kunden|familie|menschen|hitze|regen|prüfung|klausur|studium|arzt|uni"
         "|schule|spaß",
         "sorts": r"[\p{L}]*(?:fleisch|fisch|schweine?fleisch|eier|zucker|milch|milchprodukte|gluten|meeresfrüchte|weizen)",
@@ -91,8 +92,9 @@ GERMAN = ClaimGrammar(
         ClaimPattern("name", r"(?:ich (?:heiße|heiß|heisse)|(?-i:heiße|heisse)) (?!luft)<name>", 0.92),
         ClaimPattern("name", r"mein (?:vorname|name|voller name) ist (?:Dr\. )?<name>", 0.95),
         ClaimPattern("name", r"(?:ich heiße|mein name ist) nicht <name>", 0.9, denies=True),
-        ClaimPattern("name", r"(?:hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend))[,!]? ich bin (?:übrigens )?(?:der|die)"
-            r" <name>(?=\s*(?:[.,!]|$)|\s(?:und|aus|von)\b)", 0.82),
+        ClaimPattern("name", r"(?:(?:hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend))[,!]? ich bin (?:der |die )?|(?:ich"
+            r" )?bin übrigens (?:der|die) )(?!<list:jobs>\b|<list:diets>\b|<list:nouns>\b)<name>(?=\s*(?:[.,!]|$)|\s(?:und"
+            r"|aus|von)\b)", 0.82),
         ClaimPattern("name", r"ich bin <name>(?=, ?\d\d(?: jahre(?: alt)?)?(?:,| und))", 0.85),
         ClaimPattern("home", rf"(?:ich wohne|ich lebe|wohne|lebe|wir wohnen|wir leben) nicht (?:mehr"
             rf" )?{IN}<place>", 0.85, denies=True),
@@ -107,9 +109,9 @@ GERMAN = ClaimGrammar(
         ClaimPattern("origin", rf"{ICH}(?:komme|stamme) (?:ursprünglich |eigentlich )?aus (?:der |den |dem )?<place>", 0.88),
         ClaimPattern("origin", r"(?:ursprünglich|eigentlich) (?:komme|stamme) ich aus (?:der |den |dem )?<place>", 0.88),
         ClaimPattern("origin", rf"{ICH}(?:bin|wurde) {IN}<place> (?:geboren(?: und aufgewachsen)?|aufgewachsen)", 0.88),
-        ClaimPattern("birthday", rf"mein geburtstag ist (?:am |der )?{DATE}", 0.9),
-        ClaimPattern("birthday", rf"{ICH}(?:bin|wurde) am {DATE} geboren|geboren (?:bin|wurde) ich am {DATE}", 0.9),
-        ClaimPattern("birthday", rf"{ICH}(?:habe|hab) am {DATE} geburtstag", 0.9),
+        ClaimPattern("birthday", r"mein geburtstag ist (?:am |der )?<date>", 0.9),
+        ClaimPattern("birthday", rf"{ICH}(?:bin|wurde) am <date> geboren|geboren (?:bin|wurde) ich am <date>", 0.9),
+        ClaimPattern("birthday", rf"{ICH}(?:habe|hab) am <date> geburtstag", 0.9),
         ClaimPattern("age", rf"{ICH}bin {NOW}(?:<number>|<value:ages>)(?: jahre (?:alt|jung)|(?=\s*(?:[.,!]|$)| und))", 0.88),
         ClaimPattern("age", rf"{ICH}bin (?:gerade|gestern|eben|kürzlich|vor kurzem) (?:<number>|<value:ages>) geworden", 0.88),
         ClaimPattern("occupation", rf"{ICH}arbeite {NOW}als (?P<value>(?:\p{{Ll}}+e[rn]? )?(?-i:\p{{Lu}})[\p{{L}}\-]+"
@@ -122,8 +124,8 @@ GERMAN = ClaimGrammar(
         ClaimPattern("employer", rf"{ICH}arbeite nicht (?:mehr )?{AT}<company>", 0.85, denies=True),
         ClaimPattern("partner", rf"{ICH}bin (?:\w+ )?mit <name> (?:verheiratet|zusammen|verlobt)", 0.9),
         *named_patterns(
-            r"(?:meine?|unsere?)", "(?:heißt|heisst)", BESIDE, r"(?:ich habe?|wir haben) (?:auch )?eine?n?(?: \w+)?",
-            r"(?: namens <name>|,? (?:der|die|das) <name> heißt|(?:,| und) (?:er|sie|es) heißt <name>)",
+            r"(?:meine?|unsere?)", "(?:heißt|heisst)", r"(?:(?:ich habe?|wir haben) (?:auch )?)?eine?n?(?: \w+)?",
+            r"(?: namens <name>|,? (?:der|die|das) <name> heißt|(?:,| und) (?:er|sie|es) heißt <name>)", BESIDE,
         ),
         ClaimPattern("children", r"(?:ich habe?|wir haben) (?P<value>zwei|drei|vier|fünf|sechs|[2-9]) (?:\w+ )?kinder", 0.88),
         ClaimPattern("diet", rf"{ICH}bin {NOW}<value:diets>", 0.9, begins=True),

@@ -7,9 +7,7 @@ IO = r"(?:io )?(?:ora |adesso |attualmente |anche )?"
 IN = "(?:a|ad|in|nel|nella|nei|negli)"
 AL = "(?:alle|alla|agli|ai|al|allo|all'|a)"
 CALLED = "(?:si chiama|di nome)"
-DATE = r"(?P<value>(?:\d{1,2}|1º|primo)(?:/\d{1,2}/\d{2,4}| \p{L}+(?: (?:del )?\d{4})?))"
 STOP = r"(?=\s*(?:[.,!:;(]|$)|\s(?:e|a|in|al|alla|all'|presso|da|ma|per|con|che|ho|vivo)\b)"
-BESIDE = r"(?=\s*(?:[,.!(]|$)|\s(?:e|ed|è|ha|compie|vive|abita|viene|va|non|si|mi|lavora|vuole|cucina)\b)"
 
 ITALIAN = ClaimGrammar(
     code="it",
@@ -84,8 +82,8 @@ ITALIAN = ClaimGrammar(
         ClaimPattern("origin", r"(?:io )?(?:sono (?:originari[oa] )?(?:di|della|del)|vengo da|vengo dal|vengo dall'|vengo"
             r" dalla) ?<place>", 0.86),
         ClaimPattern("origin", rf"(?:io )?sono (?:nat[oa]|cresciut[oa]|nat[oa] e cresciut[oa]) {IN} <place>", 0.86),
-        ClaimPattern("birthday", rf"(?:il mio compleanno|la mia data di nascita) è (?:il )?{DATE}", 0.9),
-        ClaimPattern("birthday", rf"(?:sono nat[oa]|compio gli anni) (?:il |l')?{DATE}", 0.9),
+        ClaimPattern("birthday", r"(?:il mio compleanno|la mia data di nascita) è (?:il )?<date>", 0.9),
+        ClaimPattern("birthday", r"(?:sono nat[oa]|compio gli anni) (?:il |l')?<date>", 0.9),
         ClaimPattern("age", r"(?:io )?ho (?:<number>|<value:ages>) anni(?! di\b| d'| in\b)", 0.93),
         ClaimPattern("age", r"ho (?:appena )?compiuto (?:<number>|<value:ages>)(?: anni)?", 0.9),
         ClaimPattern("occupation", rf"{IO}(?:sono|lavoro come|faccio|faccio di mestiere) (?:uno |un |una |un'|il |lo |la "
@@ -96,7 +94,7 @@ ITALIAN = ClaimGrammar(
             r"|in|per|presso) ?<company>", 0.82, anywhere=True),
         ClaimPattern("employer", rf"{IO}non lavoro (?:più )?(?:alla|all'|al|in|per|presso|da) ?<company>", 0.85, denies=True),
         ClaimPattern("partner", r"(?:sono|mi sono) (?:sposat[oa]|fidanzat[oa]) con <name>", 0.9),
-        *named_patterns(r"(?<!\bdell?a? )(?:mi[oa]|nostr[oa])", "si chiama", BESIDE, "(?:ho|abbiamo) (?:uno|una"
+        *named_patterns(r"(?<!\bdell?a? )(?:mi[oa]|nostr[oa])", "si chiama", "(?:(?:ho|abbiamo) )?(?:uno|una"
             "|un)", rf",? (?:che |e )?{CALLED} <name>"),
         ClaimPattern("children", r"(?:ho|abbiamo) (?P<value>due|tre|quattro|cinque|[2-9]) (?:figl[ie]|bambin[ie])", 0.88),
         ClaimPattern("diet", rf"{IO}sono (?:un |una )?<value:diets>", 0.92),

@@ -3,11 +3,13 @@
 from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern
 
 ME = "(?:私|僕|俺|わたし|ぼく|あたし|自分)"
-I_AM = rf"(?:{ME}(?:は|も|、)|今は?|現在は?、?|普段は|実は|今年で?|もうすぐ)*"  # a Japanese sentence may omit its subject
+I_AM = (
+    rf"(?:{ME}(?:は|も|、)|今は?|現在は?、?|普段は|実は|今年で?|もうすぐ)*"  # a Japanese sentence may omit its subject
+)
 MY = rf"(?:{ME}の|うちの|我が家の|家の)?"
 IS = r"(?:です|だ(?!っ)|である|で、|なので|なんです|でして|ですが|だけど|ですけど)(?!か)"
 CALLED = r"(?:と申し|といい|と言い|って言い|っていい)ます(?!か)"
-ING = r"(?:い)?(?:ます|る|おります|て、)(?!か)"
+ING = r"い?(?:ます|おります|て、|る(?=[。、！!.\s]|$|の[でにが]|けど|から|ん[でだ]|し))(?!か)"
 WORD = r"[\p{Han}\p{Katakana}ー々ヶ]"
 NAME = r"(?P<value>[\p{Han}々]{1,6}|[\p{Katakana}ー・]{2,12}|(?!まだ|ない|ひみつ|なん)\p{Hiragana}{2,5}?)"
 HARD_NAME = r"(?P<value>[\p{Han}々]{2,6}|[\p{Katakana}ー・]{2,12}|[\p{Han}]{1,3}\p{Hiragana}{1,3}|[A-Z][A-Za-z]{1,15})"
@@ -53,6 +55,7 @@ JAPANESE = ClaimGrammar(
     patterns=(
         ClaimPattern("name", rf"(?:{ME}の)?(?:名前|本名)は{NAME}(?:です|だ|である|{CALLED})(?!か)", 0.92),
         ClaimPattern("name", rf"(?:{ME}は|はじめまして、?)?{HARD_NAME}{CALLED}", 0.9),
+        ClaimPattern("name", rf"(?:はじめまして|初めまして|こんにちは|どうも)[、！]?(?:{ME}は)?(?!{JOB}){HARD_NAME}(?:です|だ)(?!か)", 0.85),
         ClaimPattern("home", rf"{I_AM}(?:{WORD}{{1,4}}と)?{PLACE}(?:に住んで{ING}|(?:に)?在住{IS}|で(?:暮らして|生活して){ING})", 0.86),
         ClaimPattern("home", rf"{I_AM}(?:{WORD}{{1,8}}から)?{PLACE}(?:に|へ)引っ越し(?:て(?:き|い))?(?:ました|た)(?!か|ら)", 0.86),
         ClaimPattern("home", rf"{I_AM}(?:もう)?{PLACE}には?住んでいません", 0.85, denies=True),
@@ -71,7 +74,7 @@ JAPANESE = ClaimGrammar(
         ClaimPattern("partner", rf"{MY}{PARTNER}の名前は{NAME}{IS}", 0.9),
         ClaimPattern("relative", rf"{MY}(?:<other:kin>|<other:pets>)(?:の名前)?は{NAME}{CALLED}", 0.9),
         ClaimPattern("relative", rf"{MY}(?:<other:kin>|<other:pets>)の名前は{NAME}{IS}", 0.9),
-        ClaimPattern("relative", rf"{NAME}という(?:名前の)?<other:pets>(?:を飼って{ING}|がい(?:ます|る))", 0.88),
+        ClaimPattern("relative", rf"{NAME}という(?:名前の)?<other:pets>(?:を飼って{ING}|がい(?:ます|る(?![一-龯])))", 0.88),
         ClaimPattern("possession", rf"{MY}<other:things>(?:の名前)?は{NAME}{CALLED}", 0.88),
         ClaimPattern("possession", rf"{MY}<other:things>の名前は{NAME}{IS}", 0.88),
         ClaimPattern("children", rf"{I_AM}(?:子供|子ども)が(?P<value>[2-9]|[二三四五])人い(?:ます|る)", 0.88),

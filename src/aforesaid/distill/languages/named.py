@@ -5,10 +5,11 @@ from aforesaid.distill.grammar import ClaimPattern
 KIN = "(?:<other:kin>|<other:pets>)"
 
 
-def named_patterns(my: str, called: str, beside: str, have: str, whose_name: str) -> tuple[ClaimPattern, ...]:
-    """Patterns for "my sister is called Ana", "my sister Ana" with the words `beside` it, and "I have a dog named Rex".
+def named_patterns(my: str, called: str, have: str, whose_name: str, beside: str = "") -> tuple[ClaimPattern, ...]:
+    """Patterns for "my sister is called Ana", "my sister Ana" and "I have a dog named Rex".
 
-    The language has the lists `partners`, `kin`, `pets` and `things`. `whose_name` contains the gap of the name.
+    The language has the lists `partners`, `kin`, `pets` and `things`. `whose_name` contains the gap of the name. `beside`
+    follows a name that no verb introduces, in a language whose nouns have capitals too.
     """
     return (
         ClaimPattern("partner", rf"{my} <list:partners> {called} <name>", 0.92, anywhere=True),

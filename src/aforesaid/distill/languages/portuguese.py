@@ -7,9 +7,7 @@ EU = r"(?:eu )?(?:agora |atualmente |já |também |hoje em dia )?"
 EM = "(?:em|no|na|nos|nas)"
 AO = "(?:aos|às|ao|à|a)"
 CALLED = "(?:se chama|chama-se)"
-DATE = r"(?P<value>\d{1,2}(?:/\d{1,2}/\d{2,4}|º? de \p{L}+(?: de \d{4})?))"
 STOP = r"(?=\s*(?:[.,!:;(]|$)|\s(?:e|em|na|no|num|numa|desde|mas|para|com|que|há|tenho|moro)\b)"
-BESIDE = r"(?=\s*(?:[,.!(]|$)|\s(?:e|é|está|tem|faz|mora|vive|vem|vai|não|se|trabalha|quer|cozinha|nasceu)\b)"
 
 PORTUGUESE = ClaimGrammar(
     code="pt",
@@ -82,9 +80,9 @@ PORTUGUESE = ClaimGrammar(
             r" mudou) (?:d[eoa] [\p{L} ]{2,30}? )?para (?:o |a )?<place>", 0.86, begins=True),
         ClaimPattern("origin", r"(?:eu )?(?:sou|venho|somos|sou natural) d[eoa] <place>", 0.86),
         ClaimPattern("origin", rf"(?:eu )?(?:nasci|cresci|nasci e cresci|fui criad[oa]) {EM} <place>", 0.86),
-        ClaimPattern("birthday", rf"(?:o )?meu aniversário é (?:em |no dia |dia |a )?{DATE}", 0.9),
-        ClaimPattern("birthday", rf"(?:a )?minha data de nascimento é {DATE}", 0.9),
-        ClaimPattern("birthday", rf"(?:eu )?(?:nasci|faço anos|faço aniversário) (?:em|a|no dia|dia) {DATE}", 0.9),
+        ClaimPattern("birthday", r"(?:o )?meu aniversário é (?:em |no dia |dia |a )?<date>", 0.9),
+        ClaimPattern("birthday", r"(?:a )?minha data de nascimento é <date>", 0.9),
+        ClaimPattern("birthday", r"(?:eu )?(?:nasci|faço anos|faço aniversário) (?:em|a|no dia|dia) <date>", 0.9),
         ClaimPattern("age", r"(?:eu )?(?:já |agora )?tenho (?:<number>|<value:ages>) anos(?! d[eo]\b| a\b| em\b)", 0.93),
         ClaimPattern("age", r"(?:acabei de fazer|acabei de completar|fiz|completei) (?:<number>|<value:ages>) anos(?!"
             r" d[eo]\b)", 0.9),
@@ -98,8 +96,8 @@ PORTUGUESE = ClaimGrammar(
             r" <company>", 0.85, denies=True),
         ClaimPattern("partner", r"(?:sou|estou) casad[oa] com (?:o |a )?<name>", 0.9),
         ClaimPattern("partner", r"o nome d[ao] (?:meu|minha) <list:partners> é <name>", 0.9, anywhere=True),
-        *named_patterns(r"(?<!\bd[aeo] )(?:meu|minha|nosso|nossa)", CALLED, BESIDE, "(?:tenho|temos) uma?", rf",? (?:(?:que "
-            rf"|ela |ele |e )?{CALLED}|chamad[oa]) <name>"),
+        *named_patterns(r"(?<!\bd[aeo] )(?:meu|minha|nosso|nossa)", CALLED, "(?:(?:tenho|temos) )?uma?", rf",? (?:(?:que |ela"
+            rf" |ele |e )?{CALLED}|chamad[oa]) <name>"),
         ClaimPattern("children", r"(?:tenho|temos) (?P<value>dois|duas|três|quatro|cinco|[2-9]) filh[oa]s", 0.88),
         ClaimPattern("diet", rf"{EU}sou (?:uma? )?<value:diets>", 0.92),
         ClaimPattern("diet", rf"{EU}(?:sigo|faço) uma dieta <value:diets>", 0.9),
@@ -113,7 +111,8 @@ PORTUGUESE = ClaimGrammar(
             rf" (?=(?:<list:tongues>)\b)<things>", 0.85),
         ClaimPattern("speaks", r"(?:eu )?não falo (?=(?:<list:tongues>)\b)<things>", 0.85, denies=True),
         ClaimPattern("native language", r"(?:a )?minha língua materna é (?:o |a )?<word>", 0.92),
-        ClaimPattern("name", r"(?:eu )?sou (?:o |a )(?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:e|de|da|do)\b)", 0.8),
+        ClaimPattern("name", r"(?:eu )?sou (?:o |a )?(?-i:(?=\p{Lu}\p{Ll}))(?!Leão|Áries|Touro|Gémeos|Gêmeos|Câncer|Virgem"
+            r"|Libra|Escorpião|Sagitário|Capricórnio|Aquário|Peixes)<name>(?=\s*(?:[.,!]|$)|\s(?:e|de|da|do)\b)", 0.8),
     ),
 )  # fmt: skip
 

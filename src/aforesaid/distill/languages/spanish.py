@@ -6,9 +6,7 @@ from aforesaid.distill.languages.named import named_patterns
 YO = r"(?:yo )?(?:ahora |actualmente |ya |también |hoy en día )?"
 AL = "(?:a los|a las|a la|al|a)"
 CALLED = "(?:se llama|llamad[oa]|de nombre)"
-DATE = r"(?P<value>\d{1,2}(?:/\d{1,2}/\d{2,4}| de \p{L}+(?: del? \d{4})?))"
 STOP = r"(?=\s*(?:[.,!:;(]|$)|\s(?:y|en|desde|pero|para|con|que|tengo|vivo)\b)"
-BESIDE = r"(?=\s*(?:[,.!(]|$)|\s(?:y|e|es|está|tiene|cumple|vive|viene|va|no|se|ha|me|trabaja|quiere|cocina|nació)\b)"
 
 SPANISH = ClaimGrammar(
     code="es",
@@ -83,8 +81,8 @@ SPANISH = ClaimGrammar(
         ClaimPattern("origin", r"(?:yo )?(?:soy|somos) (?:originari[oa] )?(?:de|del) (?!signo)<place>", 0.88),
         ClaimPattern("origin", r"(?:yo )?(?:vengo de|nací y (?:me )?crié en|nací y crecí en|nací en|crecí en|me crié en)"
             r" <place>", 0.86),
-        ClaimPattern("birthday", rf"mi (?:cumpleaños|cumple|fecha de nacimiento) es (?:el )?{DATE}", 0.9),
-        ClaimPattern("birthday", rf"(?:nací el|cumplo años el|cumplo (?:los )?\d+ el) {DATE}", 0.9),
+        ClaimPattern("birthday", r"mi (?:cumpleaños|cumple|fecha de nacimiento) es (?:el )?<date>", 0.9),
+        ClaimPattern("birthday", r"(?:nací el|cumplo años el|cumplo (?:los )?\d+ el) <date>", 0.9),
         ClaimPattern("age", r"(?:yo )?(?:ya |ahora )?tengo (?:<number>|<value:ages>) años(?! de\b| trabajando| viviendo|"
             r" en\b)", 0.93),
         ClaimPattern("age", r"(?:acabo de cumplir|cumplí|he cumplido) (?:<number>|<value:ages>)(?: años)?", 0.9),
@@ -97,8 +95,8 @@ SPANISH = ClaimGrammar(
             r" )?<company>", 0.82, anywhere=True),
         ClaimPattern("employer", r"(?:yo )?(?:ya )?no trabajo (?:más )?(?:en|para) (?:la |el )?<company>", 0.85, denies=True),
         ClaimPattern("partner", r"(?:estoy casad[oa] con|estoy en pareja con) <name>", 0.9),
-        *named_patterns(r"(?<!\bde )(?:mi|nuestr[oa])", "se llama", BESIDE, "(?:tengo|tenemos) una?", rf",? (?:que |y"
-            rf" )?{CALLED} <name>"),
+        *named_patterns(r"(?<!\bde )(?:mi|nuestr[oa])", "se llama", "(?:(?:tengo|tenemos) )?una?", rf",? (?:que |y )?{CALLED}"
+            rf" <name>"),
         ClaimPattern("children", r"(?:tengo|tenemos) (?P<value>dos|tres|cuatro|cinco|[2-9]) hij[oa]s", 0.88),
         ClaimPattern("diet", rf"{YO}soy (?:una? )?<value:diets>", 0.92),
         ClaimPattern("diet", rf"{YO}(?:sigo|llevo) una dieta <value:diets>", 0.9),

@@ -135,10 +135,7 @@ def touch(session: Session, space_key: int | None, ids: Sequence[str], at: datet
 def read_topic(session: Session, scope: FactScope, topic: FactTopic) -> TopicFacts:
     """Returns the input of a decision: the facts of the topic, and those that closed them or were closed by them."""
     proven = [] if topic.message_id is None else session.fetch(SQL["proven"], scope | {"message_id": topic.message_id})
-    user = None if topic.named is None else first(session.fetch(SQL["user"], scope))
     keys = dict.fromkeys(_candidates(session, scope, topic))
-    if topic.named is not None:
-        keys |= dict.fromkeys(_candidates(session, scope, topic.named))
     keys |= dict.fromkeys(row.fact_key for row in proven)
     closings = _closings(session, scope, keys) if topic.ids else []
     keys |= dict.fromkeys(key for row in closings for key in (row.fact_key, row.by_key))
@@ -146,7 +143,6 @@ def read_topic(session: Session, scope: FactScope, topic: FactTopic) -> TopicFac
         tuple(facts_by_key(session, scope, sorted(keys, reverse=True))),
         tuple(from_row(Supersession, row, closed=row.fact) for row in closings),
         frozenset(row.id for row in proven),
-        user.name if user else None,
     )
 
 

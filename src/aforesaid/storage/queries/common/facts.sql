@@ -85,13 +85,6 @@ SELECT e.fact_key, f.id FROM messages m
 {join_in_order} facts f ON f.space_key = e.space_key AND f.fact_key = e.fact_key
 WHERE m.space_key = :space_key AND m.id = :message_id;
 
--- name: user
-SELECT m.name FROM evidence e {join_in_order} facts f ON f.space_key = e.space_key AND f.fact_key = e.fact_key
-{join_in_order} messages m ON m.space_key = e.space_key AND m.message_key = e.message_key
-WHERE e.space_key = :space_key AND (f.subject_key = 'user' OR f.attribute_key = 'relation to user')
-  AND m.role = 'user' AND lower(m.name) NOT IN ('user', 'project', 'assistant', 'system', 'tool')
-ORDER BY e.message_key LIMIT 1;
-
 -- name: list
 SELECT f.fact_key FROM facts f
 WHERE f.space_key = :space_key AND f.status = :status AND f.fact_key > :after AND {fact_filter} AND {live_fact f}
