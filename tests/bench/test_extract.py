@@ -28,6 +28,12 @@ def test_text_without_claims_gives_at_most_2_percent_false_claims(report):
     assert report.junk["all"].rate <= 0.02
 
 
+@pytest.mark.parametrize("language", ["de", "fr", "es", "it", "pt", "nl", "zh", "ja"])
+def test_each_language_finds_eight_of_ten_claims(report, language):
+    assert report.languages[language].recall >= 0.8
+    assert report.languages[language].precision >= 0.97
+
+
 def test_the_set_is_large_multilingual_and_half_without_claims():
     said = list(utterances())
     assert len(said) >= 200

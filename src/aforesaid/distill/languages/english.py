@@ -49,7 +49,7 @@ NATIONS = (
 
 ENGLISH = ClaimGrammar(
     code="en",
-    marks=frozenset(["i", "i've", "it's", "the", "and", "is", "was", "were", "are", "you", "my", "we", "have", "had", "to", "of", "it", "that", "for", "with", "i'm", "our", "don't", "let's"]),
+    marks=frozenset(["i", "i've", "it's", "the", "and", "is", "was", "were", "are", "you", "my", "we", "have", "had", "to", "of", "it", "that", "for", "with", "a", "in", "at", "i'm", "our", "don't", "let's"]),
     connectives="and|but|so|because|cause|though|although|since|as|that|while|plus|however|anyway",
     fillers=r"hi|hey|hello|ok|okay|well|so|btw|by the way|fyi|actually|also|honestly|yes|yeah|yep|no|nope|oh|ah|sorry"
     r"|please|careful|thanks|thank you|for context|note that|note|just so you know|as you know|you know|i think|i guess"
@@ -143,7 +143,7 @@ ENGLISH = ClaimGrammar(
     patterns=(
         ClaimPattern("name", r"(?:my (?:full |first |real )?name(?: is|'s)|name's) <name>(?!\s+(?:is|and i are))", 0.95),
         ClaimPattern("name", r"my (?:full |first |real )?name(?: is not|'s not| isn't) <name>", 0.9, denies=True),
-        ClaimPattern("name", rf"(?:{AM}|it's me,|this is(?= [^.]{{2,30}} (?:from|here))) (?!(?:<list:nations>"
+        ClaimPattern("name", r"(?:i'm|i am|it's me,|this is(?= [^.]{2,30} (?:from|here))) (?!(?:<list:nations>"
             r"|<list:diets>|<list:creeds>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:and|from|here)\b)", 0.85),
         ClaimPattern("name", r"<name> here(?=[.!]|$)", 0.8),
         ClaimPattern("name", r"(?:it's|it is|this is) <name> again", 0.85),
