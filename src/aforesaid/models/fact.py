@@ -173,11 +173,13 @@ class FactTopic:
 @dataclass(frozen=True, slots=True)
 class TopicFacts:
     """The facts that a topic can concern, the newest first, with their supersessions. `proven` are the ids of those
-    that already have the message as evidence. `user` is the first speaker's name in the user's evidence, if needed."""
+    that already have the message as evidence. `reopened` are those that the rejection of a named one made valid again.
+    `user` is the first speaker's name in the user's evidence, if needed."""
 
     facts: tuple[Fact, ...]
     closings: tuple[Supersession, ...] = ()
     proven: frozenset[str] = frozenset()
+    reopened: frozenset[str] = frozenset()
     user: str | None = None
 
 
