@@ -134,6 +134,19 @@ def test_undo_of_a_rejection_supersedes_again_what_the_fact_superseded(memory, a
     assert alice.fact(job.id).status == "active"
 
 
+@pytest.mark.req("X4", "X9")
+def test_undo_of_the_rejection_of_an_edit_ends_the_old_version_again(alice, job, clock):
+    new = alice.edit_fact(job.id, "user does not work", attribute="work", value="no")
+    clock.forward(days=1)
+    alice.reject(new.id)
+    assert alice.fact(job.id).status == "active"
+    clock.forward(days=1)
+    alice.undo(new.id)
+    assert (alice.fact(new.id).status, alice.fact(job.id).status) == ("active", "superseded")
+    alice.undo(new.id)
+    assert alice.fact(job.id).status == "active"
+
+
 @pytest.mark.req("X4")
 def test_undo_does_not_replace_what_was_said_since(memory, alice, job, clock):
     alice.archive(job.id, reason="out of date")

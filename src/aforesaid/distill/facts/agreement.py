@@ -10,6 +10,7 @@ from aforesaid.errors import InvalidInput
 from aforesaid.models.fact import Fact
 from aforesaid.text.analyzer import index_terms
 
+YES_OR_NO = ("yes", "no")  # values of an attribute that has the content itself, such as "allergy to peanuts"
 STEM = 6  # characters of a term, with its sign, that two forms of a word share
 
 
@@ -30,8 +31,7 @@ def agreeing(old: Fact, new: Fact, *, slot_given: bool) -> Fact:
                 "or `attribute=None` for words without a slot"
             )
         return replace(new, value=value)
-    content = "value" if _states(old.text, old.value) else "attribute"  # which is it for a value such as "yes"
-    if _states(old.text, getattr(old, content)) and not _states(new.text, getattr(new, content)):
+    if _states(old.text, _content(old)) and not _states(new.text, _content(new)):
         raise InvalidInput(f"the words {new.text!r} do not state the value {new.value!r} of {new.attribute!r}")
     return new
 
@@ -60,6 +60,10 @@ def _span(text: str, value: str) -> tuple[int, int] | None:
     """The place of a value in a text; None if it is not there exactly once."""
     places = list(re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.ASCII | re.IGNORECASE))
     return places[0].span() if len(places) == 1 else None
+
+
+def _content(fact: Fact) -> str | None:
+    return fact.attribute if fact.value in YES_OR_NO else fact.value
 
 
 def _states(text: str, words: str | None) -> bool:

@@ -77,8 +77,8 @@ def restore(seen: TopicFacts, id: str, now: datetime) -> FactChange:
 
 
 def _reinstated(fact: Fact, status: FactStatus, seen: TopicFacts, now: datetime) -> FactChange:
-    """The fact with the status from before it was archived or rejected. It supersedes again what is valid in its place,
-    but ends where a fact begins that is known since."""
+    """The fact with the status from before it was archived or rejected. It supersedes again what its rejection reopened
+    and what is valid in its place, but ends where a fact begins that is known since."""
     before = replace(fact, status=status, reason=None, withdrawn_from=None, updated_at=now)
     if status in ("pending", "archived"):
         return FactChange((before,))
@@ -92,10 +92,16 @@ def _reinstated(fact: Fact, status: FactStatus, seen: TopicFacts, now: datetime)
     if since:
         return _ended_by(before, since, seen, now)
     closings = [close_fact(rival, before, now) for rival in rivals]
+    others = (each for each in seen.facts if each.id in seen.reopened and each not in rivals)
+    closings += [
+        (_withdrawn(each, "superseded", now), _closing(each, before, now))
+        for each in others
+        if each.status in ("active", "pending", "archived")
+    ]
     return FactChange(
         facts=(*(ended for ended, _ in closings), before),
-        relations=tuple(Relation(fact.id, "supersedes", rival.id, 1.0, now) for rival in rivals),
-        unrelated=tuple(chain(*(resolved_contradictions(fact.id, rival.id, now) for rival in rivals))),
+        relations=tuple(Relation(fact.id, "supersedes", ended.id, 1.0, now) for ended, _ in closings),
+        unrelated=tuple(chain(*(resolved_contradictions(fact.id, ended.id, now) for ended, _ in closings))),
         closed=tuple(closing for _, closing in closings),
     )
 

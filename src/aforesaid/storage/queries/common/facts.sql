@@ -139,6 +139,12 @@ FROM facts WHERE space_key = :space_key AND fact_key = :fact_key;
 -- name: reopen
 UPDATE closings SET undone_at = :at WHERE space_key = :space_key AND fact_key = :fact_key AND undone_at IS NULL;
 
+-- name: reopened
+SELECT c.fact_key, f.id FROM {each_number}(:keys) k
+{join_in_order} facts b ON b.space_key = :space_key AND b.fact_key = k.value AND b.status = 'rejected'
+{join_in_order} closings c ON c.space_key = b.space_key AND c.by_key = b.fact_key AND c.undone_at = b.known_until
+{join_in_order} facts f ON f.space_key = c.space_key AND f.fact_key = c.fact_key WHERE {live_fact f};
+
 -- name: closings
 {closings fact_key};
 
