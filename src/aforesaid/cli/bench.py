@@ -314,21 +314,22 @@ def proxy(
 
 @app.command()
 def extract(
-    locomo: Annotated[
-        Path | None, typer.Option("--locomo", metavar="PATH", help="Also count claims in LoCoMo's user turns.")
+    real: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="PATH", help="Also compare claims in a file of LoCoMo, LongMemEval or BEAM with labels."),
     ] = None,
     out: Out = None,
     as_json: AsJson = False,
 ) -> None:
-    """Claims that patterns find in a fixed set of utterances: precision and recall.
+    """Claims that patterns find: precision and recall on a fixed set of utterances, and on real files.
 
-    Half of the utterances claim nothing. The patterns were tuned on the development half only.
+    Half of the utterances claim nothing. The labels of the real files are part of the package, the files are not.
 
-    Example: aforesaid bench extract --out bench-out
+    Example: aforesaid bench extract --real locomo10.json
     """
     from aforesaid.bench.extract import run
 
-    report = run(locomo)
+    report = run(real or ())
     _report(report, report.write(out) if out else (), as_json, show_extract)
 
 
@@ -401,9 +402,9 @@ def show_extract(report: ExtractReport) -> None:
         _print_table(title, columns, rows)
     for name, junk in report.junk.items():
         show(f"{name}: {junk.claims} claims on {junk.messages} utterances that claim nothing")
-    if report.dialogues is not None:
-        turns = report.dialogues
-        show(f"LoCoMo: {turns.claims} claims on {turns.messages} turns of users")
+    if report.real:
+        shown = ("messages", "found", "right", "wrong", "useful", "unlabelled", "lost")
+        _print_table("file", shown, [(name, *asdict(row).values()) for name, row in report.real.items()])
     show(f"precision at least 0.9: {'kept' if report.kept else 'MISSED'}")
 
 

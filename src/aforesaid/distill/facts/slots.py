@@ -139,7 +139,7 @@ def _is_listed(language: ClaimGrammar, slot: ClaimSlot, value: str) -> bool:
 
 
 def _is_vague(language: ClaimGrammar, slot: ClaimSlot, value: str) -> bool:
-    if slot.category == "manner" or (value.isupper() and len(value) > 1):  # the US
+    if slot.category == "manner":
         return False
     if search(language, language.pointing, value):
         return True

@@ -62,7 +62,7 @@ ENGLISH = ClaimGrammar(
     "|now|last|recently|haha|hahaha|unfortunately|sadly|which|who|that|lately|apparently",
     articles="the|a|an|my|our|some",
     joins="and|or|nor|plus|as well as|not only|a bit of|a little|some|fluent",
-    doubt=r"if|unless|suppose|supposing|assu?me|assuming|maybe|perhaps|possibly|probably|might|may|could|would|should"
+    doubt=r"if|unless|suppose|supposing|ass?ume|assuming|maybe|perhaps|possibly|probably|might|may|could|would|should"
     r"|wonder|wondering|whether|wish|imagine|pretend|what if|hypothetically|in case|for example|for instance|e\.g\.|i'd"
     r"|we'd|he'd|she'd|they'd|were to|was going to|were going to|almost|nearly|used to|as though|not sure|said|says"
     r"|saying|told|tells|asked|claims|claimed|wrote|writes|thinks|according to|was told|the (?:docs|article|book|text"
@@ -91,7 +91,7 @@ ENGLISH = ClaimGrammar(
     "|have you|has|may i|any|isn't|aren't|don't",
     irony=r"/s(?=\s|$)|just kidding|said (?:no one|nobody|every\w*)|jk|yeah right|yeah,? sure|couldn't resist|as if|not"
     r" really|kidding|🙄",
-    vague=r"best|most|better|help|both .*|it|this|that|them|these|those|you|him|her|me|us|one|ones|thing|things"
+    vague=r"best|most|better|help|both .*|it|this|that|them|these|those|you|him|her|me|(?-i:us)|one|ones|thing|things"
     r"|something|anything|everything|nothing|someone|(?:the )?(?:first|second|third|last|other|former|latter|new|old"
     r"|same|next|previous|idea|way|answer|result)(?: (?:one|option|version|idea|approach|answer|two|half|part))?|your"
     r" .*|to .*|how .*|what .*|when .*|where .*|why .*|who .*|that .*|this .*|these .*|those .*|it .*|being .*"
@@ -143,14 +143,17 @@ ENGLISH = ClaimGrammar(
     patterns=(
         ClaimPattern("name", r"(?:my (?:full |first |real )?name(?: is|'s)|name's) <name>(?!\s+(?:is|and i are))", 0.95),
         ClaimPattern("name", r"my (?:full |first |real )?name(?: is not|'s not| isn't) <name>", 0.9, denies=True),
-        ClaimPattern("name", rf"(?:{AM}|it's me,|this is(?= [^.]{{2,30}} (?:from|again|here))) (?!(?:<list:nations>"
-            r"|<list:diets>|<list:creeds>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:and|from|again)\b)", 0.85),
+        ClaimPattern("name", rf"(?:{AM}|it's me,|this is(?= [^.]{{2,30}} (?:from|here))) (?!(?:<list:nations>"
+            r"|<list:diets>|<list:creeds>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:and|from|here)\b)", 0.85),
+        ClaimPattern("name", r"<name> here(?=[.!]|$)", 0.8),
+        ClaimPattern("name", r"(?:it's|it is|this is) <name> again", 0.85),
         ClaimPattern("name", r"(?-i:my name is (?!<list:small>)(?P<value>\p{Ll}{3,20}))(?=\s*(?:[,.!]|$))", 0.72),
         ClaimPattern("nickname", r"(?:i go by|(?:you can |please |just )?call me) <name>(?=\s*(?:[.,!]|$))", 0.85),
         ClaimPattern("nickname", r"(?:people|everyone|everybody|my friends|they|friends)(?: all| just)? calls? me <name>", 0.85),
         ClaimPattern("home", rf"(?:(?:i|we) {NOW}(?:live|reside) in|{US} {NOW}(?:living|based|located) in) <place>", 0.92),
         ClaimPattern("near home", rf"(?:(?:i|we) {NOW}live|{US} {NOW}(?:living|based)) (?:near|outside(?: of)?|close to) <place>", 0.9),
         ClaimPattern("home", rf"{HAVE} been living in <place>", 0.92, begins=True),
+        ClaimPattern("home", rf"{HAVE} lived in <place>(?= (?:my whole|all my|since)\b)", 0.9, begins=True),
         ClaimPattern("home", rf"(?:i|we|{HAVE}) {NOW}(?:moved|relocated)(?: (?:here|back|over|out|down|up))?(?: from [^,.;:!?]{{2,40}}?)?"
             r" to <place>", 0.88, begins=True),
         ClaimPattern("home", rf"(?:{HAVE} )?been in <place> for (?:[a-z0-9]+ ){{1,3}}(?:years|months)", 0.8),
@@ -180,6 +183,8 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("employer", rf"{AM} {NOW}(?:an? )<list:job> (?:at|for) <company>", 0.85),
         ClaimPattern("employer", r"i (?:just |recently )?joined <company> (?:as|last|in|this)\b", 0.85, begins=True),
         ClaimPattern("employer", r"my new job (?:is )?(?:at|with) <company>", 0.85),
+        ClaimPattern("employer", r"for an? (?:company|startup|start-up|firm) (?:called|named) <company>", 0.85),
+        ClaimPattern("employer", r"i (?:just |recently )?(?:got|was) hired by <company>", 0.85, begins=True),
         ClaimPattern("employer", r"i work at an? (?:[a-z]+ )?(?:company|startup|start-up|firm|agency) (?:called|named) <company>", 0.88),
         ClaimPattern("employer", r"my (?:employer|company) is (?:called )?<company>", 0.88),
         ClaimPattern("employer", r"i (?:no longer work|don't work|dont work|do not work) (?:at|for|with) <company>", 0.85, denies=True),
@@ -204,11 +209,12 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("possession", rf"(?:my|our) (?:new |old )?<other:things>(?:'s name is|{NAMED}) <name>", 0.9, anywhere=True),
         ClaimPattern("possession", rf"(?:i|we) (?:have|own|run|bought|got|started) an? (?:[a-z\-]+ )?<other:things>{NAMED} <company>", 0.88),
         ClaimPattern("possession", r"i (?:named|called) my <other:things> <name>", 0.88),
-        ClaimPattern("vehicle", r"i (?:drive|own|have|bought) an? (?:[a-z]+ )?(?P<value>(?:(?:19|20)\d\d )?<list:makers>(?-i:(?:\s[\p{Lu}\d][\w\-]*){0,3}))", 0.88),
+        ClaimPattern("vehicle", r"i (?:drive|own|have|bought) an? (?:[a-z]+ )?(?P<value>(?:(?:19|20)\d\d (?-i:(?=\p{Lu}\p{Ll}))(?:<list:makers>|\w+)|<list:makers>)(?-i:(?:\s[\p{Lu}\d][\w\-]*){0,3}))", 0.88),
         ClaimPattern("vehicle", r"my (?:car|truck|van|suv|bike|motorcycle|motorbike)(?: is|,) an? (?P<value>(?:(?:19|20)\d\d )?<list:makers>"
             r"(?-i:(?:\s[\p{Lu}\d][\w\-]*){0,3}))", 0.88),
         ClaimPattern("diet", rf"{AM} {NOW}(?:an? )?(?:strict |committed |mostly )?<value:diets>(?=\s*(?:[.,;!]|$)|\s(?:and|but|so|now|since|for|because|with|or|too|myself|i|it|this|that|my|we|you|can|do|please)\b)", 0.9),
         ClaimPattern("diet", r"(?:i've|i have) been (?:an? )?<value:diets>", 0.9, begins=True),
+        ClaimPattern("diet", r"i have (?P<value>co?eliac) disease", 0.88),
         ClaimPattern("diet", r"as an? <value:diets>(?=\s*,)", 0.88),
         ClaimPattern("diet", r"(?:i|i've|we) (?:recently |just )?(?:went|gone|became|become|turned|keep|eat|follow an?) <value:diets>", 0.88, begins=True),
         ClaimPattern("diet", rf"{AM} (?:not|no longer) (?:an? )?<value:diets>(?: any ?more)?", 0.85, denies=True),
@@ -226,8 +232,8 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("native language", r"my (?:native language|mother tongue|first language) is <word>", 0.92),
         ClaimPattern("answer language", rf"{ALWAYS}{IN_LANGUAGE} <value:tongues>(?=\s*(?:[.!,]|$))", 0.88),
         ClaimPattern("answer language", rf"{NEVER}{IN_LANGUAGE} <value:tongues>(?=\s*(?:[.!,]|$))", 0.88, denies=True),
-        ClaimPattern("manner", rf"{ALWAYS}(?=<list:manners>)(?!{IN_LANGUAGE} <list:tongues>\s*(?:[.!,]|$))<rest>", 0.85),
-        ClaimPattern("manner", rf"{NEVER}(?=<list:manners>)(?!{IN_LANGUAGE} <list:tongues>\s*(?:[.!,]|$))<rest>", 0.85, denies=True),
+        ClaimPattern("manner", rf"{ALWAYS}(?=<list:manners>)(?!{IN_LANGUAGE} <list:tongues>\s*(?:[.!,]|$)|[^.]*\bthey say)<rest>", 0.85),
+        ClaimPattern("manner", rf"{NEVER}(?=<list:manners>)(?!{IN_LANGUAGE} <list:tongues>\s*(?:[.!,]|$)|[^.]*\bthey say)<rest>", 0.85, denies=True),
     ),
 )  # fmt: skip
 
