@@ -195,6 +195,22 @@ def test_most_of_what_a_quote_says_needs_no_second_question():
     assert sum(judge(reading) == "dropped" for reading in WRONG) >= 32
 
 
+@pytest.mark.req("X10")
+@pytest.mark.parametrize(
+    ("message", "attribute", "value", "text", "verdict"),
+    [
+        ("My sister is allergic to cats.", "allergy", "cats", "user's sister is allergic to cats", "dropped"),
+        ("My sister is allergic to cats.", "sister's allergy", "cats", "user's sister is allergic to cats", "sure"),
+        ("My wife Clara works at Nokia.", "employer", "Nokia", "Clara works at Nokia", "unsure"),
+        ("I work at Nokia in Lisbon.", "employer", "Lisbon", "user works at Nokia", "unsure"),
+        ("I moved from Leeds to York.", "home", "Leeds", "user moved from Leeds to York", "unsure"),
+        ("I moved from Leeds to York.", "home", "York", "user moved from Leeds to York", "sure"),
+    ],
+)
+def test_a_value_is_stored_only_in_the_slot_that_its_text_says(message, attribute, value, text, verdict):
+    assert judge((message, message.rstrip("."), "user", attribute, value, text)) == verdict
+
+
 def judge(reading):
     lines, quote, subject, attribute, value, text = reading
     talk = say(*[("user", line) for line in lines.split(" | ")])

@@ -34,8 +34,10 @@ from aforesaid.distill.languages.claim_words import (
     PREPOSITIONS,
     SLOTS,
     THEIRS,
+    USER,
     WAS,
 )
+from aforesaid.models.fact import Claim
 from aforesaid.text.analyzer import index_terms
 from aforesaid.text.normalize import normalize
 
@@ -112,6 +114,24 @@ def proves_slot(attribute: str, passage: Passage) -> Entailment:
     return "unsupported" if plain or len(whole.split()) == 1 else "unclear"
 
 
+def fits_slot(claim: Claim, passage: Passage) -> Entailment:
+    """Whether the text of a claim is about its subject, and has its value. "user's sister is allergic" is no allergy of
+    the user, and who moved from Leeds does not live there."""
+    words, attribute = [token.word for token in _tokens(claim.text)], claim.attribute or ""
+    if claim.subject == "user" and attribute and "user's" in words[:2]:
+        owner = [word for word in takewhile(lambda word: word not in BE, words) if word not in LIGHT][:2]
+        named = any(_same(word, token.word) for word in owner for token in _tokens(attribute))
+        if not named and not _slots(" ".join(owner)) & _slots(attribute):
+            return "not said" if _slots(attribute) else "unclear"
+    mentioned = {"user", "user's"} & {*words} or not claim.text.isascii()
+    if claim.subject == "user" and _slots(attribute) and not (mentioned or words[:1][0] in USER):
+        return "unclear"
+    value = _folded(claim.value or "")
+    left = value and f"from {value}" in _folded(passage.text) and not {"origin", "birthday"} & _slots(attribute)
+    own = [token.word for token in _tokens(value) if token.word not in LIGHT]
+    return "unclear" if left or not all(any(_same(each, word) for word in words) for each in own) else "said"
+
+
 def same_topic(one: str, other: str) -> bool:
     """Returns True if two notes are about the same slot, or have a word in common that is not of any note."""
     slots, others = _slots(one), _slots(other)
@@ -174,9 +194,7 @@ def _agrees(note: str, label: str, text: str, at: int, language: ClaimGrammar) -
 def _person(note: str, tokens: Sequence[_Token], cover: _Cover, language: ClaimGrammar) -> Entailment:
     """Whether the note and the passage are about the same person, and do the same with their words."""
     words = [token.word for token in _tokens(note)]
-    about_user = bool(
-        {"user", "usuario", "usuaria", "usuário", "usuária", "utente", "nutzer", "nutzerin"} & set(words[:2])
-    )
+    about_user = bool(USER & set(words[:2]))
     if language.code != "en":
         return _foreign_person(about_user, words, tokens, cover, language)
     first = cover.found[0]

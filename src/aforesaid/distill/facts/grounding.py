@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from aforesaid.distill.facts.assertion import TextSpan, asserted_sentences, is_own_words
-from aforesaid.distill.facts.entailment import Passage, entails, has_words, proves_slot
+from aforesaid.distill.facts.entailment import Passage, entails, fits_slot, has_words, proves_slot
 from aforesaid.distill.facts.slots import has_credential
 from aforesaid.models.fact import Claim
 from aforesaid.models.message import Utterance
@@ -158,7 +158,10 @@ def ground_claim(claim: ModelClaim, messages: Sequence[Utterance], place: TextSp
         start=place[0],
         confidence=claim.confidence,
     )
-    return ProvenClaim(utterance.id, grounded, claim, passage, sure=verdict == slot == "said")
+    fit = fits_slot(grounded, passage)
+    if fit == "not said":
+        return "not stated"
+    return ProvenClaim(utterance.id, grounded, claim, passage, sure=verdict == slot == fit == "said")
 
 
 def _passage(messages: Sequence[Utterance], near: Sequence[ProseSentence], place: TextSpan) -> Passage:

@@ -125,6 +125,7 @@ OPPOSITION = (  # other words that negate
     r"|gave up|given up|except"
 )
 
+USER = frozenset({"user", "usuario", "usuaria", "usuário", "usuária", "utente", "nutzer", "nutzerin", "gebruiker"})
 _FIRST = """
 i i'm i've i'd i'll im ive we we're we've we'd we'll ich wir je nous yo nosotros nosotras io noi eu nós ik wij
 """
