@@ -115,7 +115,8 @@ def test_huge_messages_and_long_conversations_fit_the_limit():
 
 def test_list_items_of_an_assistant_and_lines_of_code_are_omitted():
     answer = (
-        "The harbour is far from Graça. Here are three ways to the harbour:\n1. **Tram 28**: slow, with a view\n2. Taxi: twelve euros\n"
+        "The harbour is far from Graça. Here are three ways to the harbour:\n1. **Tram 28**: slow, with a view\n"
+        "2. Taxi: twelve euros\n"
         "* Walking: forty minutes downhill\n## Tickets\n\nThe tram stops running at eleven in the evening."
     )
     code = (

@@ -32,7 +32,7 @@ def summarise(utterances: Sequence[Utterance], count: CountTokens, most: int = M
     """A summary of at most `most` tokens, never empty: the most informative sentences in order, with their speakers,
     under their topics."""
     told = speaker_sentences([replace(utterance, text=_told(utterance)) for utterance in utterances])
-    sentences = [each for each in told if each.role == "user" or not each.text.endswith(":")]  # the lead of a list
+    sentences = [each for each in told if each.role == "user" or not each.text.endswith(":")]  # no leads of lists
     sentences = sentences or speaker_sentences(utterances)
     if not sentences:
         return truncate(EMPTY_SUMMARY, count, most)
