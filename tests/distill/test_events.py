@@ -193,6 +193,8 @@ def test_a_repeated_event_is_one_episode():
     first, again = "We agreed on a price of 340,000 dollars.", "So we agreed on a price of 340,000 dollars."
     fillers = [f"Which papers does office number {n} need?" for n in range(12)]
     assert [topic for topic, _ in episodes(first, *fillers, again)] == [first]
+    cook, driver = "We decided to hire a cook.", "We decided to hire a driver."
+    assert [topic for topic, _ in episodes(cook, *fillers, driver)] == [cook, driver]
 
 
 @given(st.text(max_size=300))

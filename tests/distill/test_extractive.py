@@ -115,7 +115,8 @@ def test_huge_messages_and_long_conversations_fit_the_limit():
 
 def test_list_items_of_an_assistant_and_lines_of_code_are_omitted():
     answer = (
-        "Here are three ways to the harbour:\n1. **Tram 28**: slow, with a view\n2. Taxi: twelve euros\n"
+        "The harbour is far from Graça. Here are three ways to the harbour:\n1. **Tram 28**: slow, with a view\n"
+        "2. Taxi: twelve euros\n"
         "* Walking: forty minutes downhill\n## Tickets\n\nThe tram stops running at eleven in the evening."
     )
     code = (
@@ -124,6 +125,7 @@ def test_list_items_of_an_assistant_and_lines_of_code_are_omitted():
     talk = say(("user", "How do we get to the harbour?"), ("assistant", answer), ("user", code))
     _, text = summarise(talk, count).split("\n", 1)  # the topics may name them
     assert "The tram stops running at eleven in the evening." in text
+    assert "The harbour is far from Graça." in text
     assert "It hangs." in text
     for absent in ("ways to the harbour", "Taxi", "Walking", "with a view", "Tickets", "def ", "row.fare"):
         assert absent not in text

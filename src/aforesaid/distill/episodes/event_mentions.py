@@ -32,13 +32,14 @@ _NEAR = regex.compile(rf"(?:\W*[\w'-]+){{0,{NEAR_WORDS}}}")
 
 @dataclass(frozen=True, slots=True)
 class EventMention:
-    """The text of a message that mentions an event. The clause with the event begins at `at`. `named`: the text says
-    what the event is about."""
+    """The text of a message that mentions an event. The clause with the event begins at `at`, and has the `terms` after
+    the event's own words. `named`: the text says what the event is about."""
 
     type: EpisodeType
     utterance: Utterance
     text: str
     at: int
+    terms: frozenset[str]
     named: bool
 
 
@@ -90,7 +91,8 @@ def _in_language(language: ClaimGrammar, prose: str, utterance: Utterance) -> It
                     first, last = problem or (sentence, sentence)
                     verbatim = utterance.text[first.start : last.start + len(last.text)]
                     at = event.at if first is sentence else 0
-                    yield EventMention(type, utterance, verbatim, at, named or problem is not None)
+                    terms = frozenset(index_terms(sentence.text[event.stop :]))
+                    yield EventMention(type, utterance, verbatim, at, terms, named or problem is not None)
                 break
 
 
@@ -160,7 +162,7 @@ BACK = 6  # messages before a mention that belong to the episode
 AFTER = 1  # messages after it
 APART = 8  # most messages between two mentions of one episode
 LONGEST_EPISODE = 40  # messages
-SAME_TERMS = 0.5  # of the terms of the shorter of two mentions of one event
+SAME_TERMS = 0.6  # share of the terms of two mentions of one event
 PAUSE = timedelta(hours=4)  # begins a new topic
 
 
@@ -201,10 +203,10 @@ def group_mentions(window: Sequence[Utterance], mentions: Sequence[EventMention]
 
 
 def _same_event(mention: EventMention, other: EventMention) -> bool:
-    """Returns True if a later message repeats a mention."""
-    terms, known = (set(index_terms(each.text[each.at :])) for each in (mention, other))
-    shared = len(terms & known) >= SAME_TERMS * min(len(terms), len(known))
-    return mention.type == other.type and mention.utterance.seq != other.utterance.seq and shared
+    """Returns True if a mention repeats that of another message."""
+    fewest, shared = min(len(mention.terms), len(other.terms)), len(mention.terms & other.terms)
+    alike = mention.type == other.type and fewest > 0 and shared >= SAME_TERMS * fewest
+    return alike and mention.utterance.seq != other.utterance.seq
 
 
 def _together(group: Sequence[EventMention], mention: EventMention, pauses: Sequence[int]) -> bool:

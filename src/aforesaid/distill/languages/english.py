@@ -259,7 +259,7 @@ ENGLISH_EPISODES = EpisodeGrammar(
         r"| now| actually)? (?:fixed|solved|resolved|sorted out|cured) (?:it|the|this|that|my|our|everything|all)"
         rf"|(?:fixed|solved|resolved|found and fixed) (?:it|(?:the|this|that|our|my) (?:[\w-]+ ){{0,2}}(?:{TROUBLE}))"
         r"|(?:it|that|this|everything|login|the \w+)(?:'s| is)? (?:works|working) (?:now|again|perfectly|at last)|that"
-        rf" did (?:it|the trick)|(?:problem|issue|mystery) solved|(?:{TROUBLE}|error message|warning)(?:'s| is| has been"
+        rf" did (?:it|the trick)|that was it(?=: )|(?:problem|issue|mystery) solved|(?:{TROUBLE}|error message|warning)(?:'s| is| has been"
         r"| was| are)(?: now| finally| completely)? (?:fixed|solved|resolved|gone)|no longer (?:crashes|fails|hangs"
         r"|leaks|times out)|(?:all )?(?:the )?tests (?:are )?(?:all )?(?:pass|passing|green) (?:now|again)",
         "breakthrough": r"(?:finally|suddenly) (?:figured out|worked out|understood|understand|cracked|see) (?:why|how"

@@ -21,7 +21,7 @@ SHORTNESS = 0.5  # preference for short sentences, from 0 to 1; measured (docs/h
 SALIENCE = 0.5  # weight of a sentence's salience, as an exponent; measured
 STOPWORD_WEIGHT = 0.1  # of a word that is in every conversation, such as "thanks"
 GREETING_TERMS = 3  # a sentence with fewer terms is a greeting
-_LIST = regex.compile(r"(?m)^[ \t]*+(?:[-*+•>#|]++|\d{1,3}[.)])[ \t].*+$|^.*:[ \t*_]*+$")  # with its lead
+_LIST = regex.compile(r"(?m)^[ \t]*+(?:[-*+•>#|]++|\d{1,3}[.)])[ \t].*+$")
 _CODE = regex.compile(
     r"(?m)^[ \t]*+(?:def|class|function|const|let|var|import|from)[ \t]+\w+.*[=({;:].*+$|^.*(?:[;{}]|=>)[ \t]*+$"
 )
@@ -32,7 +32,8 @@ def summarise(utterances: Sequence[Utterance], count: CountTokens, most: int = M
     """A summary of at most `most` tokens, never empty: the most informative sentences in order, with their speakers,
     under their topics."""
     told = speaker_sentences([replace(utterance, text=_told(utterance)) for utterance in utterances])
-    sentences = told or speaker_sentences(utterances)
+    sentences = [each for each in told if each.role == "user" or not each.text.endswith(":")]  # no leads of lists
+    sentences = sentences or speaker_sentences(utterances)
     if not sentences:
         return truncate(EMPTY_SUMMARY, count, most)
     subjects = topics(utterances)

@@ -161,9 +161,10 @@ class ChunkMerger:
 def combine(parts: Sequence[Summary], count: CountTokens) -> tuple[str, tuple[str, ...]]:
     """The beginnings of the summaries, in order and within 200 tokens, and their most frequent topics."""
     topics = shared_topics(parts)
-    head = f"Topics: {', '.join(topics)}"
+    head = f"Topics: {', '.join(topics)}" if topics else ""
     share = (MOST_TOKENS - count(head)) // len(parts) - 1  # a line each
-    return "\n".join([head, *(truncate(_TOPICS.sub("", part.text), count, share) for part in parts)]), topics
+    texts = (truncate(_TOPICS.sub("", part.text), count, share) for part in parts)
+    return truncate("\n".join(line for line in (head, *texts) if line), count, MOST_TOKENS), topics
 
 
 def oldest_alike(chunks: Sequence[Summary]) -> Sequence[Summary]:
