@@ -46,6 +46,7 @@ check: $(READY) web/node_modules/ready $(CLIENT)  ## lint, types, architecture, 
 	$(BIN)mypy
 	$(BIN)pytest -q -n 2 tests/test_architecture.py tests/test_docs.py
 	cd web && npm run --silent lint && npm run --silent types && npm run --silent unit
+	cd clients/typescript && ../../web/node_modules/.bin/biome check --error-on-warnings .
 
 unit: export TMPDIR := $(SCRATCH)
 unit: $(READY) $(PAGE) $(CLIENT) chromium compiler

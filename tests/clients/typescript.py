@@ -31,7 +31,7 @@ from aforesaid.server.app import make_app
 
 CLIENT = Path(__file__).parent.parent.parent / "clients" / "typescript"
 CACHE = Path.home() / ".cache/aforesaid-clients"
-NODE_PACKAGES = ("ai@7", "node@22", "zod", "publint", "@arethetypeswrong/cli", "esbuild", "miniflare", "deno", "bun")
+NODE_PACKAGES = ("ai", "node@22", "zod", "publint", "@arethetypeswrong/cli", "esbuild", "miniflare", "deno", "bun")
 GENERATORS = ("@hey-api/openapi-ts", "openapi-typescript", "typescript@5")
 WARNING = re.compile(r"warn(?!.*unknown user config)|error|unsupported|missing", re.IGNORECASE)
 RUN_TOUR = """

@@ -56,7 +56,10 @@ test("a streamed answer is stored when it is complete, and the stored history se
   assert.deepEqual(pieces, ["It ", "is ", "called ", "Zanzibar."]);
   assert.equal((await stored(chat)).length, 2);
   for await (const _ of streamText({ model, prompt: "And its colour?" }).textStream);
-  assert.deepEqual(inner.doStreamCalls[1].prompt.map((each) => each.role), ["user", "assistant", "user"]);
+  assert.deepEqual(
+    inner.doStreamCalls[1].prompt.map((each) => each.role),
+    ["user", "assistant", "user"],
+  );
   assert.equal((await stored(chat)).length, 4);
 });
 
@@ -80,7 +83,10 @@ test("a client that sends its history gets it once; a turn with tools is stored 
   ];
   const { text } = await generateText({ model, tools, messages, stopWhen: stepCountIs(3) });
   assert.equal(text, "It is brown.");
-  assert.deepEqual(inner.doGenerateCalls[0].prompt.map((each) => each.role), ["user", "assistant", "user"]);
+  assert.deepEqual(
+    inner.doGenerateCalls[0].prompt.map((each) => each.role),
+    ["user", "assistant", "user"],
+  );
   assert.match(promptOf(inner), /Zanzibar/);
   assert.deepEqual(inner.doGenerateCalls[1].prompt.slice(0, 3), inner.doGenerateCalls[0].prompt);
   assert.deepEqual(await stored(chat), [

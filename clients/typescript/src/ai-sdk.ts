@@ -60,7 +60,9 @@ function merged(prompt: LanguageModelV4Prompt, at: number, context: ContextMessa
   const added = context.slice(0, -1).flatMap(({ role, content }): LanguageModelV4Prompt => {
     if (typeof content !== "string") return [];
     if (role === "system") return [{ role, content }];
-    return alone && (role === "user" || role === "assistant") ? [{ role, content: [{ type: "text", text: content }] }] : [];
+    return alone && (role === "user" || role === "assistant")
+      ? [{ role, content: [{ type: "text", text: content }] }]
+      : [];
   });
   const newest = context.at(-1)?.content;
   const messages = prompt.map((message, index) => {
@@ -72,7 +74,9 @@ function merged(prompt: LanguageModelV4Prompt, at: number, context: ContextMessa
   return [...messages.slice(0, start), ...added, ...messages.slice(start)];
 }
 
-function textOf(content: string | readonly (LanguageModelV4Content | LanguageModelV4Prompt[number]["content"][number])[]): string {
+function textOf(
+  content: string | readonly (LanguageModelV4Content | LanguageModelV4Prompt[number]["content"][number])[],
+): string {
   if (typeof content === "string") return content;
   return content.flatMap((part) => (typeof part === "object" && part.type === "text" ? [part.text] : [])).join("");
 }

@@ -80,7 +80,9 @@ export class Http {
   async *events(operation: Operation, sent: Sent): AsyncGenerator<Event, void, undefined> {
     const response = await this.send(operation, sent);
     if (response.body === null) return;
-    const reader = response.body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+    const reader = response.body
+      .pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
+      .getReader();
     let rest = "";
     try {
       for (;;) {

@@ -1,5 +1,5 @@
 // The classes of the Python API, over REST: Memory → Space → Conversation.
-import { errorOf, NotFinished, ConnectionFailed } from "./errors.js";
+import { ConnectionFailed, errorOf, NotFinished } from "./errors.js";
 import { type Answer, type Call, Http, type Operation, type Options, type Sent, wait } from "./http.js";
 import type {
   Change,
@@ -12,11 +12,20 @@ import type {
   ReplyBody,
   SpaceInfo,
 } from "./schema.js";
-import { addMethods, CONVERSATION, type Loose, MEMORY, MEMORY_OF_SPACE, type Methods, type Scope, SPACE } from "./verbs.js";
+import {
+  addMethods,
+  CONVERSATION,
+  type Loose,
+  MEMORY,
+  MEMORY_OF_SPACE,
+  type Methods,
+  type Scope,
+  SPACE,
+} from "./verbs.js";
 
 export * from "./errors.js";
-export type * from "./schema.js";
 export type { Call, Options } from "./http.js";
+export type * from "./schema.js";
 
 /** A change of a space. `missed`: the cursor was too old, so changes are missing; read the records again. */
 export type LiveChange = Change | { kind: "missed"; number: number };
@@ -53,7 +62,7 @@ function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods are added below, from the table
+// The methods of its table are added below the class.
 export interface Memory extends Methods<typeof MEMORY, never>, Methods<typeof MEMORY_OF_SPACE, never, InSpace> {}
 
 /** A store behind a server: `new Memory("http://127.0.0.1:8765", { key })`. */
@@ -88,7 +97,8 @@ export class Memory implements Scope {
   /** The tokens of language models, by model and operation: of a space, or of all. */
   async costs(options: InSpace & Query<"GET /cost"> = {}): Promise<Answer<"GET /cost">["items"]> {
     const [query, signal] = split(options);
-    return (await this.http.json(options.space === undefined ? "GET /cost/total" : "GET /cost", { query, signal })).items;
+    return (await this.http.json(options.space === undefined ? "GET /cost/total" : "GET /cost", { query, signal }))
+      .items;
   }
 
   /** One finding per check of the indexes. With `repair`, rebuilds those that differ. */
@@ -152,7 +162,7 @@ export class Memory implements Scope {
 }
 addMethods(Memory, { ...MEMORY, ...MEMORY_OF_SPACE });
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods are added below, from the table
+// The methods of its table are added below the class.
 export interface Space extends Methods<typeof SPACE, never> {}
 
 /** The memory of one person or project, separate from all others. */
@@ -220,7 +230,7 @@ export class Space implements Scope {
 }
 addMethods(Space, SPACE);
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods are added below, from the table
+// The methods of its table are added below the class.
 export interface Conversation extends Methods<typeof CONVERSATION, "conversation"> {}
 
 /** Messages in order. */

@@ -2,7 +2,9 @@
 import type { Answer, Call, Http, Operation } from "./http.js";
 import type { Operations } from "./schema.js";
 
-type Body<K extends Operation> = [Operations[K]["body"]] extends [undefined] ? unknown : NonNullable<Operations[K]["body"]>;
+type Body<K extends Operation> = [Operations[K]["body"]] extends [undefined]
+  ? unknown
+  : NonNullable<Operations[K]["body"]>;
 /** What a request takes, except `Bound`, which its object knows. */
 type Fields<K extends Operation, Bound extends string> = Omit<Operations[K]["path"], Bound> &
   Operations[K]["query"] &
@@ -34,10 +36,13 @@ interface Verb<K extends Operation, Names extends readonly string[], Name extend
 type AnyVerb = Verb<Operation, readonly string[], string, object>;
 
 /** The method of a verb. */
-type Method<V, Bound extends string, More> = V extends Verb<infer K, infer Names, infer Name, infer Fixed>
-  ? (...args: Arguments<Fields<K, Bound> & More, Names, keyof Fixed & string>) => Promise<Picked<Answer<K>, Name>>
-  : never;
-export type Methods<Table, Bound extends string, More = unknown> = { [N in keyof Table]: Method<Table[N], Bound, More> };
+type Method<V, Bound extends string, More> =
+  V extends Verb<infer K, infer Names, infer Name, infer Fixed>
+    ? (...args: Arguments<Fields<K, Bound> & More, Names, keyof Fixed & string>) => Promise<Picked<Answer<K>, Name>>
+    : never;
+export type Methods<Table, Bound extends string, More = unknown> = {
+  [N in keyof Table]: Method<Table[N], Bound, More>;
+};
 
 interface Shape<Names extends readonly string[], Name extends string, Fixed> {
   /** The fields that come first, by position. All others are in the options. */

@@ -13,15 +13,23 @@ const newSpace = () => mem.space(randomUUID());
 test("messages, recall and contexts", async () => {
   const space = newSpace();
   const chat = space.conversation("a trip/to Lisbon");
-  const message = await chat.add("user", "We settled on Lisbon in May, at most 900 €.", { metadata: { topic: "trip" } });
+  const message = await chat.add("user", "We settled on Lisbon in May, at most 900 €.", {
+    metadata: { topic: "trip" },
+  });
   assert.equal(message.conversation, "a trip/to Lisbon");
   assert.equal(message.seq, 0);
   await chat.addMany([
     { role: "assistant", content: "Noted." },
     { role: "user", content: "The bug was in parse_config()." },
   ]);
-  assert.deepEqual((await chat.messages({ limit: 2 })).map((each) => each.seq), [1, 2]);
-  assert.deepEqual((await chat.recent({ limit: 1, include_newest: true })).map((each) => each.seq), [2]);
+  assert.deepEqual(
+    (await chat.messages({ limit: 2 })).map((each) => each.seq),
+    [1, 2],
+  );
+  assert.deepEqual(
+    (await chat.recent({ limit: 1, include_newest: true })).map((each) => each.seq),
+    [2],
+  );
   assert.equal((await chat.edit(message.id, "We settled on Porto in May.")).content, "We settled on Porto in May.");
   assert.equal((await chat.message(message.id)).metadata.topic, "trip");
   assert.ok((await chat.chunks(message.id)).length > 0);
@@ -73,7 +81,10 @@ test("conversations, pins, summaries and episodes", async () => {
   assert.ok(await chat.arc());
   assert.equal((await chat.end("booked")).status, "ended");
   assert.equal((await chat.info()).status, "ended");
-  assert.deepEqual((await space.conversations({ q: "porto" })).map((each) => each.id), ["trip"]);
+  assert.deepEqual(
+    (await space.conversations({ q: "porto" })).map((each) => each.id),
+    ["trip"],
+  );
   assert.equal(await chat.delete(), true);
   assert.equal(await chat.delete(), false);
 });
@@ -82,7 +93,10 @@ test("facts, relations, feedback and consolidation", async () => {
   const space = newSpace();
   const fact = await space.remember("Lives in Lisbon", { subject: "user", attribute: "home", value: "Lisbon" });
   const other = await space.remember("Works in Porto");
-  assert.deepEqual((await space.facts({ status: "active" })).map((each) => each.text), [fact.text, other.text]);
+  assert.deepEqual(
+    (await space.facts({ status: "active" })).map((each) => each.text),
+    [fact.text, other.text],
+  );
   assert.equal((await space.fact(fact.id)).value, "Lisbon");
   assert.equal((await space.relate(fact.id, "related_to", other.id)).kind, "related_to");
   assert.equal((await space.relations({ fact: fact.id })).length, 1);
@@ -92,8 +106,14 @@ test("facts, relations, feedback and consolidation", async () => {
   assert.equal((await space.reject(other.id)).status, "rejected");
   const edited = await space.editFact(fact.id, { text: "Lives in Braga", attribute: "home", value: "Braga" });
   await space.undo(edited.id);
-  assert.deepEqual((await space.facts()).map((each) => each.text), ["Lives in Lisbon"]);
-  assert.deepEqual((await space.review()).map((each) => each.text), ["Lives in Braga", "Lives in Lisbon"]);
+  assert.deepEqual(
+    (await space.facts()).map((each) => each.text),
+    ["Lives in Lisbon"],
+  );
+  assert.deepEqual(
+    (await space.review()).map((each) => each.text),
+    ["Lives in Braga", "Lives in Lisbon"],
+  );
   assert.equal((await space.consolidate({ dry_run: true })).dry_run ?? true, true);
   assert.ok(Array.isArray(await space.consolidations()));
   await assert.rejects(space.undoConsolidation(), aforesaid.NotFound);
@@ -176,9 +196,15 @@ test("a request whose answer is lost is sent again, and stores nothing twice", a
     const chat = new Memory(through.url).space(randomUUID()).conversation("c");
     through.loseNextAnswer();
     await chat.add("user", "Only once");
-    assert.deepEqual((await chat.messages()).map((each) => each.content), ["Only once"]);
+    assert.deepEqual(
+      (await chat.messages()).map((each) => each.content),
+      ["Only once"],
+    );
     through.loseNextAnswer();
-    await assert.rejects(new Memory(through.url).space(chat.names.space).remember("Likes trains"), aforesaid.ConnectionFailed);
+    await assert.rejects(
+      new Memory(through.url).space(chat.names.space).remember("Likes trains"),
+      aforesaid.ConnectionFailed,
+    );
   } finally {
     through.close();
   }
@@ -234,9 +260,18 @@ test("a reply is streamed, and stored when it is done", async () => {
   const events = [];
   for await (const event of chat.reply("Where do we go?", { system: "You plan trips." })) events.push(event);
   assert.equal(events[0].event, "begun");
-  assert.equal(events.filter((each) => each.event === "text").map((each) => each.text).join(""), "We go to Lisbon.");
+  assert.equal(
+    events
+      .filter((each) => each.event === "text")
+      .map((each) => each.text)
+      .join(""),
+    "We go to Lisbon.",
+  );
   assert.equal(events.at(-1).event, "done");
-  assert.deepEqual((await chat.messages()).map((each) => each.content), ["Where do we go?", "We go to Lisbon."]);
+  assert.deepEqual(
+    (await chat.messages()).map((each) => each.content),
+    ["Where do we go?", "We go to Lisbon."],
+  );
 });
 
 // The last test: from the first key on, every request needs one.

@@ -1,7 +1,8 @@
 // A strict program of a user. It is compiled, not run; each @ts-expect-error is a mistake that the types must find.
-import { type Fact, type LiveChange, Memory, NotFound, type Message } from "aforesaid";
-import { memory } from "aforesaid/ai-sdk";
+
 import type { LanguageModelV4Middleware } from "@ai-sdk/provider";
+import { type Fact, type LiveChange, Memory, type Message, NotFound } from "aforesaid";
+import { memory } from "aforesaid/ai-sdk";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const exactly = <A, B>(_: Same<A, B>): void => undefined;

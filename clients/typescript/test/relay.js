@@ -1,6 +1,7 @@
 // A relay of TCP connections to a server, which can break them off.
-import { createServer, connect } from "node:net";
+
 import { once } from "node:events";
+import { connect, createServer } from "node:net";
 
 export async function relay(address) {
   const { hostname, port } = new URL(address);
