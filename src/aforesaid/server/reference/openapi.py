@@ -78,11 +78,11 @@ ACCESS_LEVELS = {
 CODE_OF_STATUS = (
     {401: Unauthenticated.code} | {status: code for _, status, code in reversed(STATUS_TABLE)} | {403: Forbidden.code}
 )
-GENERIC_NAME = re.compile(r"\b(ListResponse|Page)_(\w+?)_\b")  # such as Page_Fact_, which becomes FactPage
+GENERIC_NAME = re.compile(r"\b(List|Page)(?:Response)?_(\w+?)_\b")  # such as Page_Fact_, which becomes FactPage
 
 
 def complete_schema(document: dict[str, Json], routes: Sequence[BaseRoute]) -> dict[str, Json]:
-    document = json.loads(GENERIC_NAME.sub(r"\2\1", json.dumps(document)).replace("ListResponse", "List"))
+    document = json.loads(GENERIC_NAME.sub(r"\2\1", json.dumps(document)))
     schemas = document["components"]["schemas"]
     schemas[Problem.__name__] = TypeAdapter(Problem).json_schema()
     for name, schema in schemas.items():
@@ -96,7 +96,7 @@ def complete_schema(document: dict[str, Json], routes: Sequence[BaseRoute]) -> d
     }
     for method, path, operation in operations(document):
         operation["x-access"] = access.get((path, method), "none")
-        operation["summary"] = operation["description"].partition(". ")[0].rstrip(".").replace("\n", " ")
+        operation["summary"] = " ".join(operation["description"].split()).partition(". ")[0].rstrip(".")
         complete_bodies(operation, schemas)
         share_parts(operation, document["components"])
     return document
@@ -113,8 +113,9 @@ def remove_titles(schema: Json) -> None:
     if isinstance(schema, dict):
         if isinstance(schema.get("title"), str):
             del schema["title"]
-        for part in schema.values():
-            remove_titles(part)
+        for name, part in schema.items():
+            if name not in ("default", "examples"):
+                remove_titles(part)
     elif isinstance(schema, list):
         for part in schema:
             remove_titles(part)
