@@ -194,7 +194,8 @@ class FactTopic:
 @dataclass(frozen=True, slots=True)
 class TopicFacts:
     """The facts that a topic can concern, the newest first, with their supersessions. `proven` are the ids of those
-    that already have the message as evidence. `reopened` are those that the rejection of a named one made valid again."""
+    that already have the message as evidence. `reopened` are those that the rejection of a named one made valid
+    again."""
 
     facts: tuple[Fact, ...]
     closings: tuple[Supersession, ...] = ()
