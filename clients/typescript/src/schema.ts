@@ -1,5 +1,20 @@
 // Written by tools/page_types.py from the server's own description. `make types` renews it.
 
+export type About = {
+  text: string;
+  items: (AboutItem)[];
+  tokens: number;
+};
+
+export type AboutItem = {
+  kind: "profile" | "fact" | "message";
+  text: string;
+  source: string;
+  at: string;
+  conversation: string | null;
+  speaker: string | null;
+};
+
 export type Access = {
   message_id: string;
   count: number;
@@ -363,6 +378,7 @@ export type Evidence = {
   quote: string;
   speaker: string;
   said_at: string;
+  supports: boolean;
 };
 
 export type Explanation = {
@@ -400,6 +416,8 @@ export type Fact = {
   created_at: string;
   updated_at: string;
   expires_at: string | null;
+  reason: string | null;
+  withdrawn_from: "pending" | "active" | "superseded" | "archived" | "rejected" | null;
 };
 
 export type FactBody = {
@@ -803,6 +821,10 @@ export type Readiness = {
   schema: boolean;
   worker: "running" | "stopped" | "elsewhere";
   reason: string | null;
+};
+
+export type ReasonBody = {
+  reason?: string | null;
 };
 
 export type RecallBody = {
@@ -1216,6 +1238,7 @@ export type VersionResponse = {
 
 export interface Operations {
   "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: HealthResponse };
+  "GET /about": { path: {  }; query: { tokens?: number; by?: string | null }; body: undefined; answer: About };
   "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: ActivityList };
   "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release" | null }; body: undefined; answer: AuditEntryPage };
   "POST /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };
@@ -1274,9 +1297,9 @@ export interface Operations {
   "POST /facts": { path: {  }; query: {  }; body: FactBody; answer: Fact };
   "GET /facts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "PATCH /facts/{id}": { path: { id: string }; query: {  }; body: FactEditBody; answer: Fact };
-  "POST /facts/{id}/archive": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /facts/{id}/archive": { path: { id: string }; query: {  }; body: ReasonBody | null; answer: Fact };
   "POST /facts/{id}/promote": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
-  "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: ReasonBody | null; answer: Fact };
   "POST /facts/{id}/undo": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /feedback": { path: {  }; query: {  }; body: FeedbackBody; answer: FeedbackList };
   "GET /feedback": { path: {  }; query: { limit?: number; query?: string | null }; body: undefined; answer: RatedMessageList };
