@@ -173,7 +173,7 @@ def test_a_hedged_contradiction_is_pending_and_supersedes_nothing(alice, say):
         ("I live in California.", "I moved to Lisbon.", ["Lisbon"]),
         ("I work at Google.", "I work at Meta.", ["Google", "Meta"]),
         ("I work at Google.", "I now work at Meta.", ["Meta"]),
-        ("I work at Google.", "I left Google.", ["not Google"]),
+        ("I work at Google.", "I left my job at Google.", ["not Google"]),
         ("I'm a nurse.", "I'm a student.", ["nurse", "student"]),
         ("I'm a nurse.", "I now work as a chef.", ["chef"]),
         ("I'm gluten-free.", "I'm vegetarian.", ["gluten-free", "vegetarian"]),
