@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -444,7 +445,8 @@ def test_an_edited_fact_is_a_new_version_and_the_old_version_stays_in_the_histor
     (old,) = alice.facts()
     new = alice.edit_fact(old.id, "user lives in Lisboa", value="Lisboa")
     assert alice.facts() == [new]
-    assert (new.method, new.evidence) == ("manual", old.evidence)
+    assert (new.method, new.confidence) == ("manual", 1.0)
+    assert new.evidence == tuple(replace(each, supports=False) for each in old.evidence)
     assert values(alice.facts(known_at=before)) == ["Lisbon"]
     assert values(alice.facts(as_of=before)) == ["Lisboa"]
     assert alice.undo(new.id).status == "pending"

@@ -49,7 +49,7 @@ NATIONS = (
 
 ENGLISH = ClaimGrammar(
     code="en",
-    marks=frozenset(["i", "i've", "it's", "the", "and", "is", "was", "were", "are", "you", "my", "we", "have", "had", "to", "of", "it", "that", "for", "with", "i'm", "our", "don't", "let's"]),
+    marks=frozenset(["i", "i've", "it's", "the", "and", "is", "was", "were", "are", "you", "my", "we", "have", "had", "to", "of", "it", "that", "for", "with", "a", "in", "at", "i'm", "our", "don't", "let's"]),
     connectives="and|but|so|because|cause|though|although|since|as|that|while|plus|however|anyway",
     fillers=r"hi|hey|hello|ok|okay|well|so|btw|by the way|fyi|actually|also|honestly|yes|yeah|yep|no|nope|oh|ah|sorry"
     r"|please|careful|thanks|thank you|for context|note that|note|just so you know|as you know|you know|i think|i guess"
@@ -138,7 +138,7 @@ ENGLISH = ClaimGrammar(
     patterns=(
         ClaimPattern("name", r"(?:my (?:full |first |real )?name(?: is|'s)|name's) <name>(?!\s+(?:is|and i are))", 0.95),
         ClaimPattern("name", r"my (?:full |first |real )?name(?: is not|'s not| isn't) <name>", 0.9, denies=True),
-        ClaimPattern("name", rf"(?:{AM}|it's me,|this is(?= [^.]{{2,30}} (?:from|here))) (?!(?:<list:nations>"
+        ClaimPattern("name", r"(?:i'm|i am|it's me,|this is(?= [^.]{2,30} (?:from|here))) (?!(?:<list:nations>"
             r"|<list:diets>|<list:creeds>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:and|from|here)\b)", 0.85),
         ClaimPattern("name", r"(?:it's|it is|this is) <name> again", 0.85),
         ClaimPattern("name", r"(?-i:my name is (?!<list:small>)(?P<value>\p{Ll}{3,20}))(?=\s*(?:[,.!]|$))", 0.72),
@@ -231,68 +231,57 @@ ENGLISH = ClaimGrammar(
 )  # fmt: skip
 
 
-WE_HAVE = (
-    r"(?:we|i|the team|everyone)(?:'ve| have|'s| has)?(?: (?:all|both|finally|just|now|also|already|then|together))*"
-)
+WE_HAVE = r"(?:we|i|the team|everyone)(?:'ve| have|'s| has)?(?: (?:all|both|finally|just|now|also|then|together))*"
 TROUBLE = "bug|problem|issue|leak|cause|culprit|error|bottleneck|regression|vulnerability|mistake|crash|outage"
 IT = rf"(?:it|that|this|they|the (?:same |old )?(?:\w+ )?(?:{TROUBLE}))(?:'s|'re| is| are| was| were| has| have| had)?"
 IDLE = (
     "coffee|tea|lunch|dinner|breakfast|beer|drink|meal|water|eating|reading|talking|watching|binge-watching|listening"
-    "|playing|shift|day|shower|season|series|show|episode|movie|film|game|storyline|book|novel|podcast"
+    "|playing|shift|day|shower|season|series|show|episodes?|movie|film|game|storyline|book|novel|podcast|re-?watching"
+    "|marathon"
 )
 
 ENGLISH_EPISODES = EpisodeGrammar(
     code="en",
     event_patterns={
-        "decision_made": rf"{WE_HAVE} (?:decided (?:not to|to|on|that|against|in favou?r|for)|agreed (?:to|on|that|we)"
-        r"|settled on|opted (?:for|to)|made up (?:my|our) minds?|committed to)|(?:we|i) (?:have|both|all|finally)"
-        rf" (?:chosen|chose)|we chose|i've chosen|we've (?:chosen|picked)|(?:we|we've|we have) (?:\w+ ){{1,4}}and"
-        r" decided (?:not to|to|on|that|against)|let's (?:go|stick) with|(?:we're|we are|we'll|we will) (?:going|go"
-        r"|sticking|stick|staying) with|(?:the|our|my) (?:final )?decision is(?! (?:not|pending|still|due|hard|up))"
-        r"|it's (?:decided|settled)|decision made",
-        "problem_solved": r"(?:i|we|that|this|it|she|he|they|restarting|upgrading)(?:'ve| have| has)?(?: finally| just"
+        "decision_made": rf"{WE_HAVE} (?:decided (?:not to|to(?! (?:try|explore|treat|check))|on|that|against|in"
+        r" favou?r|for)|agreed (?:to|on|that|we)"
+        r"|settled on|opted (?:for|to)|committed to)|(?:we|i) (?:have|both|all|finally) (?:chosen|chose)|we chose|i've chosen"
+        r"|we've (?:chosen|picked)|(?:we|we've|we have) (?:\w+ ){1,4}and \Kdecided (?:not to|to|on|that|against)|let's (?:go|stick) with|(?:we're|we are"
+        r"|we'll|we will) (?:sticking|stick|staying|go(?:ing)?) with (?!my|our|him|her|them|friends|family)\w+",
+        "problem_solved": r"(?:i|we|that|this|it|she|he|they|[\w-]+ing (?:the )?\w+)(?:'ve| have| has)?(?: finally| just"
         r"| now| actually)? (?:fixed|solved|resolved|sorted out|cured) (?:it|the|this|that|my|our|everything|all)"
         rf"|(?:fixed|solved|resolved|found and fixed) (?:it|(?:the|this|that|our|my) (?:[\w-]+ ){{0,2}}(?:{TROUBLE}))"
-        r"|(?:it|that|this|everything|login|the \w+)(?:'s| is)? (?:works|working) (?:now|again|perfectly|like a charm"
-        rf"|at last)|that (?:did it|worked|did the trick|was it)|(?:problem|issue|mystery) solved|(?:{TROUBLE}|error"
-        r" message|warning)(?:'s| is| has been| was| are)(?: now| finally| completely)? (?:fixed|solved|resolved|gone)"
-        r"|no longer (?:crashes|fails|hangs|leaks|times out|happens)|(?:all )?(?:the )?tests (?:are )?(?:all )?(?:pass"
-        r"|passing|green) (?:now|again)|(?:i|we) (?:figured|worked) it out",
-        "breakthrough": r"(?:a|the|real|major|huge) breakthrough|eureka|(?:finally|suddenly) (?:figured|worked) (?:it "
-        r"|\w+ )?out|(?:finally|suddenly) (?:cracked|understood|understand|clicked|nailed|see why|solved|made sense"
-        r"|makes sense)|it (?:all )?(?:just )?clicked|(?:i|we)(?:'ve)? cracked (?:it|the)|(?:total|real|huge)"
-        r" game.changer|now (?:i|we) (?:finally )?(?:get|understand|see) (?:it|why|how)|(?:\d+|ten|a hundred|hundreds"
-        r" of) ?(?:x|times) faster",
-        "issue_identified": rf"(?:root cause|(?:the|our|my|real|actual|main) (?:\w+ )?(?:{TROUBLE}))(?: here)? (?:is"
-        r"|was|turned out to be|lies|comes from)(?! (?:not|gone|fixed|solved|resolved|that you|back))|(?:found"
-        r"|discovered|spotted|identified|tracked down|noticed) (?:the|a|an|our|where the) (?:[\w-]+"
-        rf" ){{0,2}}(?:{TROUBLE})|(?:there's|there is|we have|i have|we've got|i'm seeing|we're seeing|i'm getting"
-        rf"|we're getting|we hit|i hit) an? (?:[\w-]+ ){{0,2}}(?:bug|leak|race condition|regression|outage|security"
-        r" hole|vulnerability|deadlock|500 error|crash|data loss)|(?:production|prod|the (?:site|server|build"
-        r"|deployment|pipeline|database|api|app|website|checkout)) (?:is|went|just went|has gone) (?:down|broken|red"
-        r"|offline)|(?:keeps|started) (?:crashing|failing|timing out|hanging|freezing|leaking)",
+        r"|(?:it|that|this|everything|login|the \w+)(?:'s| is)? (?:works|working) (?:now|again|perfectly|at last)|that"
+        rf" did (?:it|the trick)|that was it(?=: )|(?:problem|issue|mystery) solved|(?:{TROUBLE}|error message|warning)(?:'s| is| has been"
+        r"| was| are)(?: now| finally| completely)? (?:fixed|solved|resolved|gone)|no longer (?:crashes|fails|hangs"
+        r"|leaks|times out)|(?:all )?(?:the )?tests (?:are )?(?:all )?(?:pass|passing|green) (?:now|again)",
+        "breakthrough": r"(?:finally|suddenly) (?:figured out|worked out|understood|understand|cracked|see) (?:why|how"
+        r"|what|where|the)|breakthrough (?:in|on|with)|now (?:i|we) (?:finally )?(?:understand|see) (?:why|how)"
+        r"|(?:\d+|ten|a hundred) ?(?:x|times) faster",
+        "issue_identified": rf"(?:root cause|culprit|(?:the|our) (?:actual |main |real )?(?:{TROUBLE})) (?:is (?:the|an?)"
+        r"|was (?:the|an?)|turned out to be|lies|comes from)|(?:found|discovered|spotted|identified|tracked down)"
+        rf" (?:the|a|an|our|where the) (?:[\w-]+ ){{0,2}}(?:{TROUBLE})|(?:there's|there is|we have|i have|we've got|i'm"
+        r" seeing|we're seeing|i'm getting|we're getting|we hit|i hit) an? (?:[\w-]+ ){0,2}(?:bug|leak|race condition"
+        r"|regression|outage|security hole|vulnerability|deadlock|crash|data loss)|(?:production|the (?:site|server"
+        r"|build|deployment|pipeline|database|api|app|website|checkout)) (?:is|went|has gone) (?:down|broken|offline)"
+        r"|keeps (?:crashing|failing|timing out|hanging|freezing|leaking)",
         "task_completed": rf"{WE_HAVE} (?:finished|completed|shipped|deployed|released|launched|published|submitted"
-        r"|merged|delivered|wrapped up|handed in|migrated|signed(?! up| in)|passed) (?!(?:[\w'-]+"
-        rf" ){{0,4}}(?:{IDLE})\b)(?!(?-i:The \p{{Lu}}))\w+|(?:is|are|it's|they're) (?:now |finally |all )?(?:live"
-        r"|deployed|shipped|merged|released|in production|signed and sent)|(?:migration|report|release|thesis|draft"
-        r"|project|setup|presentation|chapter|homework|refactoring|rollout|paperwork|application) (?:is|are) (?:now "
-        r"|finally |all )?(?:done|finished|complete|completed|submitted|ready)|went live",
-        "pivot": r"change of (?:plans?|direction|course)|(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|(?:change"
-        r"|changed|changing) (?:of )?(?:direction|course|the plan|our plan|our approach|plans)|(?:we're|we are|i'm|i"
-        r" am) (?:now )?(?:pivoting|switching (?:from|to|over)|scrapping|abandoning|dropping|moving away from)|(?:i"
-        r"|we)(?:'ve| have)? (?:switched|pivoted|moved away) (?:from|to|over)|let's (?:scrap|pivot|start over|drop)|on"
-        r" second thoughts?|new plan|we(?:'re| are) starting (?:over|from scratch)|(?:i|we) (?:scrapped|abandoned|threw"
-        r" out)",
+        r"|merged|delivered|wrapped up|handed in|migrated|signed(?! up| in)|passed(?! by| through| on| out)) (?!(?:[\w'-]+"
+        rf" ){{0,4}}(?:{IDLE})\b)(?!(?-i:The \p{{Lu}}))\w+|(?:migration|report|release|thesis|novel|draft|project|setup"
+        r"|presentation|chapter|refactoring|rollout|paperwork|application) (?:is|are) (?:now |finally |all )?(?:done"
+        r"|finished|completed?|submitted|live|merged|deployed)|(?:we|(?:my|our|the) (?:[\w-]+ ){1,7})went live",
+        "pivot": r"(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|change of (?:plans?|direction)|(?:we're"
+        r"|we are|i'm|i am) (?:now )?(?:pivoting|switching (?:from|to|over)|scrapping|abandoning|moving away from)|(?:i"
+        r"|we)(?:'ve| have)? (?:switched|pivoted|moved away) (?:from|to|over)|let's (?:scrap|start over)|on second"
+        r" thoughts?|(?:i|we) (?:scrapped|abandoned)",
     },
     denied=r"not|never|haven't|hasn't|hadn't|didn't|don't|doesn't|isn't|aren't|wasn't|won't|can't|cannot|couldn't"
     r"|without|when|once|until|till|before|as soon as|by the time|while|will be|to be|need|needs|want|wants|want to"
     r"|hope|hoping|hopefully|try|trying|going to|no|nothing|yet to|how|why|what|which|where|who|last year|years ago|he"
     r"|she|they|please|you|your|can|has anyone",
     breaks="but|and|so|because|however|although|though|then",
-    strong=r"finally|at last|huge|major|massive|critical|crucial|big|urgent|officially|after (?:weeks|months|days|hours"
-    r"|years|all)|everything|definitely",
-    remember=r"(?:remember|don't forget|do not forget|never forget|keep in mind|bear in mind|make a note|note down"
-    r"|write down|take note)(?: ?:|,? (?:that|i|i'm|i've|my|we|we're|our))",
+    remember=r"(?:remember|keep in mind|bear in mind|don't forget|do not forget|never forget|make a note|note down"
+    r"|write down|take note)(?: ?:| (?:that|i|i'm|i've|my|we|we're|our))",
     events=r"meetings?|appointments?|deadlines?|interviews?|flights?|flying|exams?|dentist|doctor|surgery|wedding"
     r"|birthday|due|presentation|demo|release|launch|check-?up|concert|conference|reservation|booking|train (?:leaves"
     r"|to|from)|visiting|court|viewing|moving (?:day|to|into|out)|graduation|call with|dinner with|lunch with|party"
@@ -300,19 +289,17 @@ ENGLISH_EPISODES = EpisodeGrammar(
     past=r"had|was|were|went|did|ago|yesterday|last (?:week|month|year|night|\w+day)",
     elsewhere=r"(?!scheduled|planned|booked|invited|need|excited|confirmed|required|wed\b|red\b|bed\b|feed)\w+ed|got"
     r"|bought|took|gave|made|said|saw|came|told|sent|met|spent|kept|left|need (?:some )?help|looking (?:for|forward)"
-    r"|recommend\w*|suggest\w*|ideas|tips|advice|your",
-    positive=("great good happy glad love loved awesome amazing perfect excellent relie success thank win won"
-    " proud nice works working excit fantastic wonderful brilliant finally solved fixed better improve smooth delight"
-    " enjoy"),
-    negative=("bad sad angry hate hated awful terrible fail broke broken crash bug problem issue error wrong"
-    " frustrat annoy worr stuck lost lose delay worse worst painful sorry afraid unfortunate outage leak blocked"
-    " struggl disappoint stress"),
+    r"|thinking (?:of|about)|consider(?:ing)?|remember \w+ing|recommend\w*|suggest\w*|ideas|tips|advice|your",
     believed=r"(?:i|we|everyone|they) (?:had |really )?(?:thought|believed|assumed)(?! (?:about|of|it over|through|long"
     r"|hard))",
-    undone=r"or so (?:i|we) (?:thought|hoped)|(?:but|yet|however|though|although|only|and|then|until|till),? (?:(?:now"
+    undone=r"or so (?:i|we) (?:thought|hoped)|but i'm (?:still |now )?(?:not sure (?:if|whether|it)|considering)|(?:but|yet|however|though|although|only|and|then|until|till),? (?:(?:now"
     rf"|then|today|later|unfortunately|sadly|apparently|somehow|of course),? )*(?:{IT} (?:(?:came|come|comes) back|back"
     rf"|returned|reappeared)|(?:{IT} )?(?:still (?:broken|there|here|crash\w*|fail\w*|happen\w*|not|doesn't|isn't|won't"
     r"|leak\w*|the same|an? (?:issue|problem)|occur\w*|hang\w*|wrong)|(?:happen\w*|brok\w*|crash\w*|fail\w*) again"
     r"|(?:doesn't|didn't|does not|did not) (?:work|last|help|hold|stick)|(?:isn't|wasn't|not)(?: really| actually)?"
     r" (?:fixed|gone|solved|working|it|for long)))",
+    generic=rf"{TROUBLE}|things?|stuff|ways?|plans?|mind|solution|task|dates?|finally|recently|already|perfectly|ago|couple|few",
+    pronouns=r"it|them|myself|ourselves|something|everything|stuff|so far|(?:this|that|these|those|one|ones)(?= ?(?:$"
+    r"|[^\w\s']| (?:one|at|in|on|for|to|and|but|so|as|with|from|by|after|before|when|because|which|today|last|too|all"
+    r"|again|now)\b))",
 )  # fmt: skip
