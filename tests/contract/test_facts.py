@@ -179,7 +179,7 @@ def test_a_hedged_contradiction_is_pending_and_supersedes_nothing(alice, say):
         ("I'm a nurse.", "I now work as a chef.", ["chef"]),
         ("I'm gluten-free.", "I'm vegetarian.", ["gluten-free", "vegetarian"]),
         ("I'm vegetarian.", "I went vegan.", ["vegan"]),
-        ("My friend Ana called.", "My colleague Ana called.", ["friend", "colleague"]),
+        ("My friend Ana called.", "My new colleague Ana called.", ["friend", "colleague"]),
         ("Always answer in French.", "Always answer in English.", ["English"]),
     ],
 )
