@@ -485,7 +485,9 @@ class Memory:
         quick_jobs["expire"] = expiry.run
         prunes = store.ledger.prune, store.feed.prune, store.vectors.prune
         make_worker = partial(Worker, store.jobs, clock=clock, foreground=foreground)
-        quick = make_worker(quick_jobs, periodic=[ledger.write_due, expiry.queue_hourly], prunes=prunes)
+        quick = make_worker(
+            quick_jobs, periodic=[ledger.write_due, expiry.queue_hourly, segments.queue_idle], prunes=prunes
+        )
         worker = WorkerPool(quick, make_worker(slow_jobs, claim=1))
         return Engine(
             store=store,

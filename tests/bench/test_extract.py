@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 from typer.testing import CliRunner
 
-from aforesaid.bench.extract import ClaimCounts, RealCounts, evaluate_file, evaluate_utterance, run, utterances
+from aforesaid.bench.extract import ClaimCounts, RealClaimCounts, evaluate_file, evaluate_utterance, run, utterances
 from aforesaid.cli.app import app
 
 
@@ -26,6 +26,12 @@ def test_pattern_precision_is_at_least_90_percent(report):
 
 def test_text_without_claims_gives_at_most_2_percent_false_claims(report):
     assert report.junk["all"].rate <= 0.02
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es", "it", "pt", "nl", "zh", "ja"])
+def test_each_language_finds_eight_of_ten_claims(report, language):
+    assert report.languages[language].recall >= 0.8
+    assert report.languages[language].precision >= 0.97
 
 
 def test_the_set_is_large_multilingual_and_half_without_claims():
@@ -82,7 +88,7 @@ def dialogues(tmp_path):
 
 def test_claims_of_a_real_file_are_compared_with_the_labels(dialogues):
     counts = evaluate_file(dialogues)
-    assert counts == RealCounts(messages=2, found=2, right=1, wrong=0, useful=1, unlabelled=1, lost=2)
+    assert counts == RealClaimCounts(messages=2, found=2, right=1, wrong=0, useful=1, unlabelled=1, lost=2)
     assert (counts.precision, counts.usefulness) == (1.0, 1.0)
 
 

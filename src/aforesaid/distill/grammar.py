@@ -85,17 +85,22 @@ CompiledPattern: TypeAlias = "regex.Pattern[str]"
 WORD = r"[\p{L}\p{M}\-]+"
 _GAP = re.compile(r"(?<!P)<(\w+)(?::(\w+))?>")
 _NO_NAME = (
-    r"(?!(?:Mrs?|Ms|Dr|I|But|And|So|The|He|She|They|We|It|You|My|Our|Your|This|That|What|How|When|Where|Why|If|Is|Can|Also|Not|Yes"
-    r"|OK|Please|Thanks|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Christmas|Thanksgiving|Easter)\b)"
+    r"(?!(?:Mrs?|Ms|Dr|Prof|I|But|And|So|The|He|She|They|We|It|You|My|Our|Your|This|That|What|How|When|Where|Why|If|Is|Can|Also|Not"
+    r"|Yes|OK|Please|Thanks|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Christmas|Thanksgiving|Easter)\b)"
 )
 _INITIAL = r"\p{Lu}(?=\p{Ll}|['.]|\p{Lu}{0,3}(?!\p{L}))"  # of a name: no word in capitals
 _LETTERS = r"(?:[\p{L}\p{M}\-]|'(?!s\b))*+"
-_NAME = rf"(?-i:(?:(?:Mrs?|Ms|Dr|St)\.?\s)?{_NO_NAME}{_INITIAL}{_LETTERS}(?:\s{_NO_NAME}{_INITIAL}{_LETTERS}){{0,3}})"
+_PARTICLES = r"(?:(?:de|da|do|dos|das|di|del|della|van|von|der|den|la|le|el|ten|ter|zu)\s){0,2}"
+_NAME = (
+    rf"(?-i:(?:(?:Mrs?|Ms|Dr|St)\.?\s)?{_NO_NAME}{_INITIAL}{_LETTERS}"
+    rf"(?:\s{_PARTICLES}{_NO_NAME}{_INITIAL}{_LETTERS}){{0,3}})"
+)
+_OF = "of|the|de|del|dell[ae]|der|den|des|di|do|da|das|dos|du|la|las|los|van"
 _PLACE_WORD = r"\p{Lu}(?:[\p{L}\p{M}\-]|'(?!s\b)|\.(?=\p{L}))*+"
 _PLACE = (
     r"(?:(?:an?|the)\s(?:small|little|tiny|big)\s(?:town|village|city)\s(?:near|in|outside)\s)?"
     rf"(?-i:(?:(?:[Tt]he|La|El|Los|Den|Le|St\.)\s)?{_NO_NAME}{_PLACE_WORD}"
-    rf"(?:\s(?:(?:de|of|am|an|sur|do|da|del|di|the)\s){{0,2}}{_NO_NAME}{_PLACE_WORD}){{0,3}})(?!'s)"
+    rf"(?:\s(?:(?:am|an|aan|sur|{_OF})\s){{0,2}}{_NO_NAME}{_PLACE_WORD}){{0,3}})(?!'s)"
 )
 _CLAUSE = r"[^,.;:!?()\[\]{}<>\n\ufffc。，！？；：、「」–—]|(?<=\w)[.,:](?=\w)|(?<=\d)\.(?=\s\p{L})"
 _HARD_END = r"\s*(?:[,;:!?](?!\w)|(?<!\d)\.(?!\w)|\.$|[()\[\]<>{}\n\ufffc。，！？；：、–—]|$)|\s-\s"
@@ -198,7 +203,7 @@ def clause_starts(language: ClaimGrammar) -> CompiledPattern:
     """Matches where a clause may begin: at the end of a match, or of its group `edge`, before the fillers."""
     words = rf"|\b(?:{language.connectives})\b" if language.connectives else ""
     filled = rf"(?:(?:{language.fillers})\b[\s,!:]*+){{0,5}}" if language.fillers else ""
-    return regex.compile(_wide(rf"(?:^|[,;:(–—…，、；：\-]{words})[\s,\"]*+(?P<edge>){filled}"), regex.IGNORECASE)
+    return regex.compile(_wide(rf"(?:^|[,;:(–—…，、；：\-]{words})[\s,\"¡]*+(?P<edge>){filled}"), regex.IGNORECASE)
 
 
 @cache
@@ -236,7 +241,7 @@ def _gap(language: ClaimGrammar, name: str, of: str | None) -> str:
         "name": rf"[\"“«„]?(?P<value>{_NAME})[\"”»“]?",
         "names": rf"(?P<value>{_NAME}(?:\s*(?:,\s?(?:{joins}\s)?|\s{joins}\s){_NAME}){{1,7}})",
         "place": rf"(?P<value>{_PLACE}(?:,\s{_PLACE}{whole})?)",
-        "company": rf"(?P<value>(?:the\s)?{company}(?:\s(?:(?:of|for|de|the)\s){{0,2}}{company}){{0,4}}"
+        "company": rf"(?P<value>(?:the\s)?{company}(?:\s(?:(?:for|für|{_OF})\s){{0,2}}{company}){{0,4}}"
         rf"(?:\s{joins}\s{company}(?:\s{company})?{whole})?)",
         "date": rf"(?:the\s)?(?P<value>{_DATE})",
         "word": r"(?P<value>[\p{L}\p{M}\-]{2,40})",
@@ -281,7 +286,7 @@ class EpisodeGrammar:
     - `event_patterns` has one pattern per type of episode.
     - Before the event in its clause, `denied` words deny or postpone it ("not", "until"), and `believed` words mark a
       mistake ("I thought"). After it, `undone` words revoke it ("but it came back"). A clause ends at `breaks`.
-    - `strong` words add significance. `positive` and `negative` are the stems of words with a sentiment.
+    - An event has an object with a name: `generic` words are none, and `pronouns` refer to other sentences.
     - `remember` begins a request to remember something. `events` are kinds of appointments; with `past` or `elsewhere`
       words, a sentence is no appointment.
     """
@@ -290,12 +295,11 @@ class EpisodeGrammar:
     event_patterns: Mapping[EpisodeType, str]
     denied: str
     breaks: str
-    strong: str
     remember: str
     events: str
     past: str
-    positive: str
-    negative: str
+    generic: str
+    pronouns: str
     elsewhere: str = ""
     believed: str = ""
     undone: str = ""

@@ -120,7 +120,7 @@ def _claims_in_sentence(
                 category=SLOTS[match.pattern.slot].category,
                 valid_from=since,
                 valid_until=until,
-                replaces=search(language, language.change, clause) is not None,
+                replaces=claim.kind == "fact" and search(language, language.change, clause) is not None,
             )
 
 
@@ -160,7 +160,7 @@ def _clause_starts(language: ClaimGrammar, text: str) -> list[tuple[int, str]]:
     for join in compile_search(language, language.lists.get("joint", ""), text).finditer(text):
         subjects = compile_search(language, language.lists["subject"], text).finditer(text, 0, join.start())
         last = max((subject.end() for subject in subjects), default=None)
-        verb = text[join.end() + 1 : join.end() + 2].islower()
+        verb = not text[join.end() + 1 : join.end() + 2].isupper()  # no name
         if last is not None and verb and not search(language, language.lists["others"], text[last : join.start()]):
             starts += [(join.end() + 1, subject) for subject in language.elided]
     return starts

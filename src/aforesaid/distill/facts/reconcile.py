@@ -153,7 +153,7 @@ def _decide(
         if change is not None:
             return replace(change, proofs=proofs)
     contradicted = placement.rivals or tuple(other for other in placement.others if other.status == "superseded")
-    pending = replace(fact, status="pending")
+    pending = replace(fact, status="pending", reason=None, withdrawn_from=None)
     relations = tuple(Relation(fact.id, "contradicts", rival.id, 1.0, inputs.now) for rival in contradicted[:1])
     return FactChange(facts=(pending,), proofs=proofs, relations=relations)
 

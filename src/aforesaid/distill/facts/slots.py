@@ -130,7 +130,7 @@ def _plain(language: ClaimGrammar, raw: str) -> str:
     value = " ".join(raw.split()).strip(_EDGE if raw.strip()[:1] not in "([" else " ")
     if not language.articles:
         return value
-    return str(regex.sub(rf"^(?:{language.articles})(?:\s+|(?<='))", "", value, flags=regex.IGNORECASE))
+    return str(regex.sub(rf"^(?:{language.articles})(?:\s+|(?<='))", "", value))
 
 
 def _is_listed(language: ClaimGrammar, slot: ClaimSlot, value: str) -> bool:

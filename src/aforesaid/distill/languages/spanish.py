@@ -1,21 +1,26 @@
 """Spanish: patterns for claims and for episodes."""
 
 from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, EpisodeGrammar
+from aforesaid.distill.languages.named import named_patterns
 
-YO = r"(?:yo )?(?:ahora |actualmente |ya )?"
-EL = r"(?:el |la |los |las )?"
+YO = r"(?:yo )?(?:ahora |actualmente |ya |también |hoy en día )?"
+AL = "(?:a los|a las|a la|al|a)"
+CALLED = "(?:se llama|llamad[oa]|de nombre)"
+STOP = r"(?=\s*(?:[.,!:;(]|$)|\s(?:y|en|desde|pero|para|con|que|tengo|vivo)\b)"
 
 SPANISH = ClaimGrammar(
     code="es",
-    marks=frozenset(["yo", "el", "la", "los", "las", "es", "y", "en", "de", "que", "no", "un", "una", "mi", "me", "con", "por", "para", "soy", "estoy", "está", "hemos", "tengo", "se", "lo", "vivo"]),
-    connectives="y|e|pero|porque|así que|que|aunque|pues",
-    fillers="hola|ok|vale|bueno|pues|por cierto|en realidad|sí|ah|gracias|perdón|creo que|para que sepas|ahora"
-    "|actualmente|al final|finalmente|sinceramente|la verdad|pero|y",
-    ends="y|pero|porque|desde|cuando|mientras|hasta|aunque|que|donde|si|con|o|también|mucho|pues|para|como",
+    marks=frozenset(["yo", "el", "la", "los", "las", "es", "y", "en", "de", "que", "no", "un", "una", "mi", "me", "con", "por", "para", "soy", "estoy", "está", "hemos", "tengo", "se", "lo", "vivo", "a", "llamo"]),
+    connectives="y|e|pero|porque|así que|que|aunque|pues|como|ya que",
+    fillers="hola|buenas|buenos días|buenas tardes|ok|vale|bueno|pues|por cierto|en realidad|sí|ah|gracias|perdón|creo que"
+    "|para que sepas|ahora"
+    "|actualmente|al final|finalmente|sinceramente|la verdad|pero|y|encantad[oa]|el año pasado|el mes pasado|hace (?:poco|un"
+    " año|un mes)|en \\d{4}",
+    ends="y|pero|porque|desde|cuando|mientras|hasta|aunque|que|donde|si|con|o|ni|también|mucho|pues|para|como|en|tengo|vivo",
     articles="el|la|los|las|un|una|unos|unas|mi|mis|nuestro|nuestra",
-    joins="y|e|o|un poco de|además de",
+    joins="y|e|o|ni|un poco de|algo de|además de",
     doubt="si|ojalá|quizás?|tal vez|a lo mejor|probablemente|podríamos|podría|debería|deberíamos|sería|viviera|quisiera"
-    "|gustaría|imagina|supongamos|digamos|dijo|dice|decía|contó|cuenta|según|casi|antes|por ejemplo|nadie|alguien|en el"
+    "|gustaría|imagina|supongamos|digamos|dijo|dice|decía|contó|cuenta|según|casi|antes|hoy|por ejemplo|nadie|alguien|en el"
     " (?:libro|texto|cuento|ejemplo)|en la (?:película|historia|novela)|me pregunto|aún no|todavía no|(?:falso|no es"
     " (?:cierto|verdad)|mentira|mito|rumor|(?<!no )olvid[ae]|olvídate de|descartado|descartaron|crees|cree|creen|creía"
     "|piensas|piensan|niega|niego) que|(?:no|nunca|ignora|borra|elimina)(?!(?: te)? olvid| dud)[^,;:.!?]{0,60} que $",
@@ -24,59 +29,91 @@ SPANISH = ClaimGrammar(
     r"|haz como si|juego de rol|actúa como|aquí (?:está|tienes) (?:\S+ ){0,3}?(?:correo|texto|carta|log|mensaje"
     r"|artículo)|el siguiente|la siguiente|(?:él|ella) (?:dijo|dice|escribió)(?= ?[,:])",
     hedge="creo que|me parece|supongo|más o menos|quizá",
-    question="qué|quién|dónde|cuándo|por qué|cómo|cuál|cuáles|cuánto|puedes|podrías|debemos|deberíamos",
+    question="qué|quién|dónde|cuándo|por qué|cómo|cuál|cuáles|cuánto|puedes|puedo|podrías|me (?:ayudas|recomiendas|puedes)"
+    "|debemos|deberíamos|hay|sabes|conoces",
     irony=r"es broma|bromeo|ironía|🙄|/s(?=\s|$)",
-    vague="eso|esto|ello|lo|la|gracias|mucho|todo|nada|algo|que .*|este .*|esta .*|ese .*|esa .*|tu .*|cómo .*|como .*"
-    "|cuando .*|saber.*",
-    denial=r"(?-i:no|ningún|ninguna?|nunca)",
+    vague="eso|esto|ello|lo|la|gracias|mucho|todo|nada|algo|que .*|est[aeo]s? .*|es[aeo]s? .*|tu .*|cómo .*|como .*"
+    "|cuando .*|saber.*|mucha.*|l[ao]s que .*|tod[oa]s? .*|confianza",
+    denial=r"(?-i:no|ni|ningún|ninguna?|nunca)",
+    change="ahora|ya|ya no|actualmente|me mudé|mudado|nos mudamos|nuev[oa]|desde|empecé|empezado",
     lists={
         "again": "a los|a las|a la|al|a",
         "alien": "yo|tú|él|ella|nosotros|ellos|me|mi|mis|tu|nuestro|nuestra|eso|esto|es|son|soy|está|estoy|tengo|tiene"
-        "|hay|no|nunca|habla|gusta|vive|trabaja|come|gracias|perdón",
-        "kin": "hermana|hermano|madre|padre|hija|hijo|primo|prima|tía|tío|perro|perra|gato|gata|jefe|jefa|amigo|amiga"
-        "|sobrina|sobrino|abuela|abuelo|suegra|suegro|compañero|compañera",
-        "jobs": "médico|médica|enfermero|enfermera|profesora?|maestro|maestra|ingeniero|ingeniera|desarrolladora?"
-        "|programadora?|abogado|abogada|estudiante|cocinero|cocinera|piloto|agricultora?|consultora?|contable"
-        "|investigadora?|arquitecto|arquitecta|periodista|electricista|mecánico|fotógrafo|fotógrafa|músico|traductora?"
-        "|bibliotecario|bibliotecaria|veterinario|veterinaria|dentista|farmacéutico|farmacéutica|físico|panadero"
-        "|camarero|camarera|psicólogo|psicóloga|jubilado|jubilada|diseñadora?|informático|informática",
-        "diets": "vegano|vegana|vegetariano|vegetariana|celíaco|celíaca",
-        "tongues": "español|inglés|francés|alemán|italiano|portugués|catalán|gallego|euskera|árabe|ruso|chino|japonés",
-        "breaks": r"y (?:yo|nosotros|mis? (?:[\w\-]+ ){1,2}?(?:se llaman?|es|está|son|tiene))|porque|pero|aunque|ya que"
-        r"|pues",
-        "goals": "aprender|comprar|ser|correr|mudarme|perder|dejar|viajar|visitar|escribir un|crear|estudiar|terminar"
-        "|mejorar|abrir|ahorrar",
+        "|hay|no|nunca|habla|gusta|vive|vivo|trabaja|trabajo|come|como|gracias|perdón|busco|necesito|quiero",
+        "kin": "hermanastra|hermanastro|hermana|hermano|madre|padre|mamá|papá|hija|hijo|primo|prima|tía|tío|jefe|jefa|amigo"
+        "|amiga"
+        "|sobrina|sobrino|abuela|abuelo|nieta|nieto|suegra|suegro|cuñada|cuñado|compañero|compañera|vecino|vecina|mejor"
+        " amig[oa]|bebé",
+        "partners": "mujer|marido|esposa|esposo|novia|novio|pareja|prometida|prometido",
+        "pets": "perro|perra|perrito|perrita|gato|gata|gatito|gatita|conejo|caballo|yegua|hámster|hamster|loro|tortuga"
+        "|mascota|cachorro|periquito",
+        "things": "coche|carro|auto|barco|velero|bici|bicicleta|moto|furgoneta|camioneta|guitarra|empresa|tienda|restaurante"
+        "|bar|banda|grupo|blog|podcast|canal|robot|proyecto",
+        "jobs": r"(?:m[ée]dic[oa]|enfermer[oa]|profesora?|profe|maestr[oa]|ingenier[oa]|desarrolladora?|programadora?"
+        r"|abogad[oa]|estudiante|cociner[oa]|chef|piloto|agricultora?|consultora?|contable|contadora?"
+        "|investigadora?|arquitect[oa]|periodista|electricista|mec[áa]nic[oa]|fot[óo]graf[oa]|m[úu]sic[oa]|traductora?"
+        "|intérprete|bibliotecari[oa]|veterinari[oa]|dentista|farmac[ée]utic[oa]|físic[oa]|químic[oa]|biólog[oa]|panader[oa]"
+        "|camarer[oa]|mesera?|psic[óo]log[oa]|jubilad[oa]|diseñadora?|inform[áa]tic[oa]|policía|bombero|albañil|carpinter[oa]"
+        "|peluquer[oa]|vendedora?|dependient[ae]|taxista|conductora?|camionero|administrativ[oa]|secretari[oa]|gerente"
+        "|directora?"
+        "|analista|economista|escritora?|autónom[oa]|funcionari[oa]|auxiliar|fisioterapeuta|terapeuta|actriz|actor|artista"
+        "|cantante|fontaner[oa]|plomero|azafata|cajer[oa]|pediatra|cirujan[oa]|juez|jueza|notari[oa]|trabajadora? social|ama"
+        " de casa)"
+        r"(?: de (?!un|la|el|los|las|mis?|su|vocación)\p{Ll}+| (?:jubilad[oa]|autónom[oa]|freelance|web|civil|industrial"
+        r"|gráfic[oa]|técnic[oa]|informátic[oa]))?",
+        "diets": "vegan[oa]|vegetarian[oa]|cel[íi]ac[oa]|pescetarian[oa]",
+        "ages": "(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)(?: y (?:un|dos|tres|cuatro|cinco|seis|siete"
+        "|ocho|nueve))?|veinti\\p{L}+|veinte|dieci\\p{L}+|trece|catorce|quince",
+        "tongues": "español|castellano|inglés|ingles|francés|frances|alemán|aleman|italiano|portugués|portugues|catalán"
+        "|gallego|euskera|árabe|ruso|chino|japonés|coreano|polaco|rumano|ucraniano|turco|griego|holandés|neerlandés|sueco"
+        "|hebreo|hindi|quechua|guaraní",
+        "sorts": "carne|carne roja|cerdo|pescado|mariscos?|gluten|azúcar|huevos?|lácteos|pollo",
     },
     patterns=(
-        ClaimPattern("name", r"me llamo <name>", 0.94),
-        ClaimPattern("name", r"mi nombre es <name>", 0.94),
+        ClaimPattern("name", r"(?:yo )?me llamo <name>", 0.94),
+        ClaimPattern("name", r"mi nombre (?:completo )?es <name>", 0.94),
         ClaimPattern("name", r"(?:ya )?no me llamo <name>", 0.9, denies=True),
-        ClaimPattern("home", r"(?:yo )?(?:ya )?no vivo (?:más )?en <place>", 0.85, denies=True),
-        ClaimPattern("home", rf"{YO}vivo (?:ahora |actualmente )?en <place>", 0.92, begins=True),
-        ClaimPattern("home", r"(?:me he mudado|me mudé|nos mudamos|nos hemos mudado) a <place>", 0.88, begins=True),
-        ClaimPattern("origin", r"(?:yo )?soy de <place>", 0.88),
-        ClaimPattern("birthday", r"mi cumpleaños es <date>", 0.9),
-        ClaimPattern("birthday", r"nací (?:el|en) (?=\d)<date>", 0.9),
-        ClaimPattern("age", r"tengo <number> años", 0.93),
-        ClaimPattern("employer", r"(?:yo )?trabajo (?:en|para) (?:la |el )?<place>", 0.86, begins=True),
-        ClaimPattern("employer", r"(?:yo )?(?:ya )?no trabajo (?:en|para) (?:la |el )?<place>", 0.85, denies=True),
-        ClaimPattern("occupation", r"(?:yo )?(?:soy|trabajo como|trabajo de) (?:una? )?<value:jobs>(?=\s*(?:[.,!]|$)"
-            r"|\s(?:y|en|de|desde|pero)\b)", 0.88),
-        ClaimPattern("partner", r"mi (?:mujer|marido|esposa|esposo|novia|novio|pareja) se llama <name>", 0.92, anywhere=True),
-        ClaimPattern("relative", r"mi <other:kin> se llama <name>", 0.92, anywhere=True),
-        ClaimPattern("relative", r"mi <other:kin> (?-i:(?=\p{Lu}))<name>", 0.84, anywhere=True),
-        ClaimPattern("children", r"(?:tengo|tenemos) (?P<value>un|dos|tres|cuatro|cinco|\d) hij[oa]s?", 0.88),
-        ClaimPattern("diet", r"(?:yo )?soy (?:una? )?<value:diets>", 0.92),
+        ClaimPattern("home", r"(?:yo )?(?:ya )?no (?:vivo|vivimos) (?:más )?en <place>", 0.85, denies=True),
+        ClaimPattern("home", rf"{YO}(?:vivo|vivimos|resido|estoy viviendo) (?:ahora |actualmente )?(?:con (?:mis? )?\p{{Ll}}+"
+            rf" )?en <place>", 0.92, begins=True),
+        ClaimPattern("home", r"(?:me he mudado|me mudé|nos mudamos|nos hemos mudado|me acabo de mudar) (?:de [\p{L} ]{2,30}?"
+            r" )?a <place>", 0.88, begins=True),
+        ClaimPattern("origin", r"(?:yo )?(?:soy|somos) (?:originari[oa] )?(?:de|del) (?!signo)<place>", 0.88),
+        ClaimPattern("origin", r"(?:yo )?(?:vengo de|nací y (?:me )?crié en|nací y crecí en|nací en|crecí en|me crié en)"
+            r" <place>", 0.86),
+        ClaimPattern("birthday", r"mi (?:cumpleaños|cumple|fecha de nacimiento) es (?:el )?<date>", 0.9),
+        ClaimPattern("birthday", r"(?:nací el|cumplo años el|cumplo (?:los )?\d+ el) <date>", 0.9),
+        ClaimPattern("age", r"(?:yo )?(?:ya |ahora )?tengo (?:<number>|<value:ages>) años(?! de\b| trabajando| viviendo|"
+            r" en\b)", 0.93),
+        ClaimPattern("age", r"(?:acabo de cumplir|cumplí|he cumplido) (?:<number>|<value:ages>)(?: años)?", 0.9),
+        ClaimPattern("occupation", rf"{YO}(?:soy|trabajo como|trabajo de|estoy trabajando de) (?:una?"
+            rf" )?<value:jobs>{STOP}", 0.88),
+        ClaimPattern("employer", rf"{YO}(?:trabajo (?:en|para)|estoy trabajando (?:en|para)) (?:la |el"
+            rf" )?<company>", 0.86, begins=True),
+        ClaimPattern("employer", r"llevo (?:[\p{L}\d]+ ){1,4}trabajando (?:en|para) (?:la |el )?<company>", 0.86),
+        ClaimPattern("employer", r"(?:soy|trabajo (?:como|de)) (?:una? )?<list:jobs> (?:en|para) (?:la |el"
+            r" )?<company>", 0.82, anywhere=True),
+        ClaimPattern("employer", r"(?:yo )?(?:ya )?no trabajo (?:más )?(?:en|para) (?:la |el )?<company>", 0.85, denies=True),
+        ClaimPattern("partner", r"(?:estoy casad[oa] con|estoy en pareja con) <name>", 0.9),
+        *named_patterns(r"(?<!\bde )(?:mi|nuestr[oa])", "se llama", "(?:(?:tengo|tenemos) )?una?", rf",? (?:que |y )?{CALLED}"
+            rf" <name>"),
+        ClaimPattern("children", r"(?:tengo|tenemos) (?P<value>dos|tres|cuatro|cinco|[2-9]) hij[oa]s", 0.88),
+        ClaimPattern("diet", rf"{YO}soy (?:una? )?<value:diets>", 0.92),
+        ClaimPattern("diet", rf"{YO}(?:sigo|llevo) una dieta <value:diets>", 0.9),
         ClaimPattern("diet", r"(?:yo )?(?:ya )?no soy <value:diets>", 0.84, denies=True),
-        ClaimPattern("no food", r"no como (?=carne|cerdo|pescado|gluten|azúcar|huevos|lácteos)<thing>", 0.88),
-        ClaimPattern("allergy", r"(?:yo )?(?:soy|tengo) (?:muy )?(?:alérgic[oa]|alergia) (?:a los|a las|a la|al|a)"
-            r" <things>", 0.92),
-        ClaimPattern("allergy", r"(?:yo )?(?:ya )?no (?:soy|tengo) (?:alérgic[oa]|alergia) (?:a los|a las|a la|al|a)"
-            r" <things>", 0.88, denies=True),
-        ClaimPattern("speaks", r"(?:yo )?hablo (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
-        ClaimPattern("native language", r"mi lengua materna es (?:el |la )?<word>", 0.92),
-        ClaimPattern("name", r"soy (?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:y|de)\b)", 0.78),
-        ClaimPattern("relative", r"un[ao]? <other:kin> (?:que se llama|llamad[oa]) <name>", 0.88, anywhere=True),
+        ClaimPattern("no food", r"(?:yo )?(?:no|nunca) como <value:sorts>", 0.88),
+        ClaimPattern("allergy", rf"{YO}(?:soy|tengo) (?:muy |una )?(?:al[ée]rgic[oa]|alergia|intolerante|intolerancia) {AL}"
+            rf" <things>", 0.92),
+        ClaimPattern("allergy", rf"(?:yo )?(?:ya )?no (?:soy|tengo) (?:al[ée]rgic[oa]|alergia|intolerante) {AL}"
+            rf" <things>", 0.88, denies=True),
+        ClaimPattern("allergy", r"(?:el|la|los|las) (?P<value>\p{Ll}+) me dan? alergia", 0.85),
+        ClaimPattern("speaks", rf"{YO}(?:hablo|sé hablar)(?: bien| también| un poco de| algo de| con fluidez)?"
+            rf" (?=(?:<list:tongues>)\b)(?:<value:tongues>(?= con | perfect| fluid| bien)|<things>)", 0.85),
+        ClaimPattern("speaks", r"(?:yo )?no hablo (?=(?:nada de )?(?:<list:tongues>)\b)(?:nada de"
+            r" )?<things>", 0.85, denies=True),
+        ClaimPattern("native language", r"mi (?:lengua materna|idioma materno) es (?:el |la )?<word>", 0.92),
+        ClaimPattern("name", r"(?:yo )?soy (?-i:(?=\p{Lu}\p{Ll}))(?!Le[oó]\b|Aries|Tauro|Géminis|Cáncer|Virgo|Libra|Escorpi"
+            r"|Sagitario|Capricornio|Acuario|Piscis)<name>(?=\s*(?:[.,!]|$)|\s(?:y|de)\b)", 0.78),
     ),
 )  # fmt: skip
 
@@ -94,9 +131,7 @@ SPANISH_EPISODES = EpisodeGrammar(
         rf"|arreglamos|resolvimos|solucionamos) (?:el|la|lo|mi|nuestro)|(?:{TROUBLE}) (?:ya )?(?:está|quedó|fue)"
         r" (?:resuelt[oa]|arreglad[oa]|solucionad[oa])|(?:ya|ahora|por fin) (?:ya )?funciona|funciona (?:de nuevo|otra"
         r" vez|ahora)|problema resuelto|era eso",
-        "breakthrough": r"(?:un|gran|verdadero) avance|eureka|por fin (?:entiendo|entendí|lo entiendo|comprendí|lo"
-        r" logré|lo conseguí|lo logramos|lo conseguimos)|ahora (?:entiendo|comprendo) (?:por qué|cómo)|\d+ veces más"
-        r" rápid[oa]",
+        "breakthrough": r"por fin (?:entiendo|entendí|comprendí)|ahora (?:entiendo|comprendo) (?:por qué|cómo)",
         "issue_identified": rf"(?:el|la|nuestro)(?: verdader[oa])? (?:{TROUBLE}) (?:es|era|está|estaba|viene|venía)(?!"
         rf" (?:resuelt|arreglad|solucionad))|(?:{HEMOS} encontrado|{HEMOS} descubierto|encontré|encontramos|descubrí"
         rf"|descubrimos|detectamos) (?:el|la|un|una) (?:\w+ )?(?:{TROUBLE})|(?:el servidor|el sitio|la web|producción)"
@@ -111,19 +146,15 @@ SPANISH_EPISODES = EpisodeGrammar(
     denied=r"no|nunca|cuando|hasta|antes|si|quiero|queremos|quisiera|ojalá|espero|por qué|cómo|qué|dónde|quién|sin|tú"
     r"|usted|él|ella|todavía|aún",
     breaks="pero|y|así que|porque|entonces|luego|sino",
-    strong=r"por fin|finalmente|enorme|gran\w*|crític[oa]|urgente|oficialmente|después de (?:semanas|meses|días|horas"
-    r"|años)|definitivamente",
     remember=r"(?:recuerda|recuerde|acuérdate de|no olvides|no te olvides de|no olvide|ten en cuenta|tenga en cuenta"
     r"|apunta|anota)(?: ?:|,? (?:que|mi|mis|nuestr\w+))",
     events=r"cita|reunión|reuniones|fecha límite|plazo|entrevista|vuelo|vuelo|examen|dentista|médic[oa]|doctora?"
     r"|operación|boda|cumpleaños|presentación|concierto|conferencia|reserva|tren|visita|mudanza|fiesta|juicio|entrega",
     past=r"tuve|tenía|tuvimos|fue|era|ayer|pasad[oa]",
-    positive=("bien genial feliz content gracias éxito perfecto excelente logr orgullos encanta mejor alivi"
-    " fantástic"),
-    negative=("mal triste enfad problema error rot fallo desgraci perdid miedo preocup difícil peor frustr"
-    " decepcion retras siento"),
     believed=r"(?:creí|creía|creíamos|pensé|pensaba|pensábamos) que",
     undone=r"o eso (?:creía|creí|creíamos|pensaba|pensé|pensábamos)|pero,? (?:\w+ ){0,4}?(?:siguen? (?:ahí|rot[oa]"
     r"|fallando|igual|sin|pasando|apareciendo)|volvió|ha vuelto|volvieron|(?:todavía|aún) (?:está|no|falla)|no"
     r" funciona)",
+    generic=rf"finalmente|fin|ayer|hoy|ahora|{TROUBLE}|solución|trabajo|tarea|hemos|algo",
+    pronouns=r"lo|eso|esto|algo|hasta ahora",
 )  # fmt: skip
