@@ -31,13 +31,14 @@ class Scripted:
         self.local = local
         self.prompts: list[Prompt] = []
         self.answers: list[object] = []
+        self.tokens = 100, 20
 
     def complete(self, prompt: Prompt) -> Completion:
         self.prompts.append(prompt)
         answer = self.answers.pop(0)
         if isinstance(answer, Callable):
             answer = answer(prompt)
-        return Completion(json.dumps(answer), 100, 20)
+        return Completion(json.dumps(answer), *self.tokens)
 
 
 @pytest.fixture
@@ -157,6 +158,19 @@ def test_an_undecided_claim_without_an_answer_is_pending_with_the_reason_however
     read(memory, clock, "d", text, claims(LOOSE), {"answers": [True]})
     (fact,) = alice.facts(status=None)
     assert (fact.status, fact.tags) == ("active", ())
+
+
+@pytest.mark.req("X10")
+def test_an_undecided_claim_is_pending_if_the_day_has_no_tokens_for_a_second_question(open_memory, clock):
+    model = Scripted()
+    model.tokens = 2_000, 500
+    memory = open_memory(model=model, clock=clock, embedder="none", daily_tokens=2_600)
+    alice = memory.space("alice")
+    alice.set("episodes", False)
+    read(memory, clock, "a", "There is a shelf full of old clocks in my room.", claims(LOOSE))
+    (fact,) = alice.facts(status=None)
+    assert (fact.status, fact.tags) == ("pending", ("unverified: daily cap",))
+    assert len(model.prompts) == 1
 
 
 def test_a_fact_said_to_a_local_model_is_not_shown_to_a_remote_one(open_memory, clock):

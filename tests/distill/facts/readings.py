@@ -1,4 +1,4 @@
-"""Claims about real-style sentences: 80 that the quote says, and 40 wrong readings of a genuine quote.
+"""Claims about real-style sentences: 80 that the quote says, and 70 wrong readings of a genuine quote.
 
 Columns: messages, quote, subject, attribute, value, text. The quote is in the last message; " | " is between messages.
 """

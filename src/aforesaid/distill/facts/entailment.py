@@ -17,7 +17,9 @@ from aforesaid.distill.languages.claim_words import (
     BE,
     BECOME,
     CONDITION,
+    ENDED,
     FIRST,
+    FOLLOWING,
     HAVE,
     IRREGULAR,
     JOINS,
@@ -28,6 +30,7 @@ from aforesaid.distill.languages.claim_words import (
     OF_ATTRIBUTE,
     OPPOSITION,
     OTHER,
+    OWNERS,
     PAST,
     PLANNED,
     PLANNING,
@@ -167,7 +170,8 @@ def entails(note: str, label: str, passage: Passage) -> Entailment:
     person = _person(note, tokens, cover, language)
     if person != "said" or cover.new:
         return "not said" if person == "not said" else "unclear"
-    return "unclear" if language.code == "en" and not _ordered(cover.found) else "said"
+    broken = language.code == "en" and not _unbroken(tokens, cover.found, passage.text)
+    return "unclear" if broken else "said"
 
 
 def _agrees(note: str, label: str, text: str, at: int, language: ClaimGrammar) -> bool:
@@ -202,6 +206,8 @@ def _person(note: str, tokens: Sequence[_Token], cover: _Cover, language: ClaimG
         return _predicate(words, tokens, cover)
     if words[:1] == ["user's"] or words[:2] == ["the", "user's"]:
         near = {token.word for token in tokens[max(0, first - 3) : first]}
+        if any(word.endswith("'s") and word not in BE for word in near):
+            return "unclear"
         pronoun = cover.places[0] is None and _subject(tokens, first)[0] == "other"
         return "said" if near & MINE or pronoun else "unclear"
     if cover.places[0] is None:
@@ -247,7 +253,10 @@ def _possession(verb: str, tokens: Sequence[_Token], first: int) -> Entailment:
     for back in range(first, max(-1, first - 5), -1):
         word = tokens[back].word
         if word in MINE:
-            return "said"
+            ended = ENDED & {token.word for token in tokens[max(0, back - 2) : back]}
+            return "unclear" if ended else "said"
+        if word.endswith("'s") and word not in BE and back < first:
+            return "unclear"
         if word in HAVE or word == "with":
             person = _subject(tokens, back)[0] if word not in ("i've", "we've", "ive") else "first"
             if word == "had" and verb == "has":
@@ -323,9 +332,17 @@ def _cover(note: str, tokens: Sequence[_Token], passage: Passage) -> _Cover:
     return _Cover(tuple(places), tuple(new), missing)
 
 
-def _ordered(found: Sequence[int]) -> bool:
-    steps = [later - earlier for earlier, later in pairwise(found)]
-    return all(0 <= step <= LONGEST_GAP for step in steps)
+def _unbroken(tokens: Sequence[_Token], found: Sequence[int], text: str) -> bool:
+    """Returns True if the words of a claim are in order, near each other, with no other owner between, and complete:
+    who speaks to an Italian teacher does not speak Italian."""
+    if any(not 0 <= later - earlier <= LONGEST_GAP for earlier, later in pairwise(found)):
+        return False
+    between = (place for place in range(found[0], found[-1]) if tokens[place].word in MINE | OWNERS)
+    if any({place + 1, place + 2}.isdisjoint(found) for place in between):
+        return False
+    last, after = tokens[found[-1]], tokens[found[-1] + 1 : found[-1] + 2]
+    apart = not after or text[last.start + len(last.word) : after[0].start] != " "
+    return apart or after[0].word in LIGHT | FOLLOWING or after[0].word.endswith("ing")
 
 
 def _within(token: _Token, passage: Passage) -> bool:
@@ -372,7 +389,14 @@ def _own_clause(language: ClaimGrammar, text: str, at: int) -> str:
         return text[max((start for start in starts if start <= at), default=0) : at + 1]
     tokens = [token for token in _tokens(text) if token.start <= at]
     for before, token in reversed(list(pairwise(tokens))):
-        led = search(language, PLANNED["en"], before.word) or before.word in ("that", "if", "to", "whether")
+        led = search(language, PLANNED["en"], before.word) or before.word in (
+            "that",
+            "if",
+            "to",
+            "whether",
+            "told",
+            "said",
+        )
         if token.word in FIRST | OTHER and not led:
             return text[token.start : at + 1]
     return text[: at + 1]

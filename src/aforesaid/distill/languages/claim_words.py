@@ -66,7 +66,7 @@ PLANNED: Mapping[str, str] = {
     r"|plan|plans|planned|planning|goal|aim|aims|aiming|try|tries|trying|tried|think(?:ing)? (?:of|about)|\w+'ll"
     r"|will|shall|should|could|may|might|going to|gonna|looking (?:for|into|to|forward)|look forward|consider\w*|dream\w*"
     r"|wish\w*|interested in|tempted|can't wait|need to|needs to|potential\w*|in talks|learn(?:ing)?|intend\w*|about to"
-    r"|maybe|perhaps|possibly|probably|almost|nearly|wonder\w*|not sure|read that|heard|apparently"
+    r"|maybe|perhaps|possibly|probably|almost|nearly|wonder\w*|not sure|read that|heard|(?:was|were|been) told|apparently"
     r"|upcoming|thought of|thought about|due to|supposed to|let's",
     "de": r"will|wollen|wollte|möchte|möchten|würde|hoffe|plane|planen|werde|werden|sollte|könnte|überlege|lerne|versuche",
     "fr": r"veux|voudrais|aimerais|espère|compte|vais|prévois|devrais|pourrais|pense|rêve|apprends|essaie",
@@ -194,3 +194,10 @@ NUMBERS = {
     )
     for number, word in enumerate(words.split())
 }
+OWNERS = frozenset({"his", "her", "their", "your"})
+ENDED = frozenset({"left", "quit", "lost", "sold", "gave", "stopped", "dropped", "cancelled", "returned"})
+_FOLLOWING = """
+last next every each today yesterday tonight tomorrow since ago before after during when where while until twice once
+daily weekly together alone again instead because if
+"""
+FOLLOWING = frozenset(_FOLLOWING.split())
