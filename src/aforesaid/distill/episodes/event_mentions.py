@@ -216,11 +216,10 @@ def _together(group: Sequence[EventMention], mention: EventMention, pauses: Sequ
         return False
     if any(last.utterance.seq < pause <= seq for pause in pauses):
         return False
-    if not mention.named:
-        return mention.type in RESOLUTIONS and group[-1].type == "issue_identified"
-    resolves = mention.type in RESOLUTIONS and any(other.type == "issue_identified" for other in group)
-    shared = set(index_terms(last.text)) & set(index_terms(mention.text))
-    return distance <= 1 or resolves or (bool(shared) and mention.type != "pivot")
+    if mention.type in RESOLUTIONS and any(other.type == "issue_identified" for other in group):
+        return True
+    shared = mention.type != "pivot" and set(index_terms(last.text)) & set(index_terms(mention.text))
+    return mention.named and (distance <= 1 or bool(shared))
 
 
 def _episode_draft(
