@@ -102,6 +102,7 @@ CALLS = {
     "keys create": "keys create phone",
     "keys list": "keys list",
     "keys revoke": "keys revoke KEY",
+    "about": "about",
     "bench extract": "bench extract",
     "bench episodes": "bench episodes",
     "bench distill": "bench distill --limit 1",

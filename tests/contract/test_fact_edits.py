@@ -96,6 +96,21 @@ def test_an_edit_counts_as_evidence_again_when_the_user_says_it(memory, alice, j
 
 
 @pytest.mark.req("X9")
+@pytest.mark.parametrize("details", [{"value": "Globex"}, {"text": "user is looking for work", "attribute": None}])
+def test_an_edit_stays_when_its_message_is_read_again(memory, alice, clock, details):
+    chat = alice.conversation("chat")
+    greeting = chat.add("user", "Good morning to you.")
+    chat.add("user", SAID)
+    memory.flush()
+    clock.forward(days=1)
+    edited = alice.edit_fact(next(fact for fact in alice.facts() if fact.attribute == "employer").id, **details)
+    before = {fact.id for fact in alice.facts()}
+    chat.edit(greeting.id, "Good evening to you.")
+    memory.flush()
+    assert edited.id in before == {fact.id for fact in alice.facts()}
+
+
+@pytest.mark.req("X9")
 def test_undo_takes_an_edit_back(alice, job):
     new = alice.edit_fact(job.id, value="Globex")
     assert alice.undo(new.id).status == "pending"

@@ -21,7 +21,7 @@ from aforesaid.bench.dataset import DatasetQuestion, FixedClock, Haystack, load_
 from aforesaid.bench.portrait import PortraitShares, mean_shares, portrait_shares
 from aforesaid.bench.report import grouped_bar_chart, write_report
 from aforesaid.bench.suite import read_benchmark
-from aforesaid.bench.systems import NEW_CONVERSATION, messages_in_context
+from aforesaid.bench.systems import NEW_CONVERSATION
 from aforesaid.bench.temp_store import IN_MEMORY
 from aforesaid.errors import InvalidInput
 from aforesaid.ports import LanguageModel
@@ -270,10 +270,15 @@ def _compare_contexts(question: DatasetQuestion, spaces: tuple[Space, Space], ta
     for budget in BUDGETS:
         contexts = [space.conversation(NEW_CONVERSATION).context(question.text, max_tokens=budget) for space in spaces]
         _count_items(contexts[0], budget, tally)
-        shares = [len(question.gold & messages_in_context(each)) / len(question.gold) for each in contexts]
+        shares = [len(question.gold & _messages(each)) / len(question.gold) for each in contexts]
         tally.evidence[budget].append((shares[0], shares[1]))
         if shares[0] == shares[1]:
             tally.tokens[budget].append((contexts[0].tokens, contexts[1].tokens))
+
+
+def _messages(context: Context) -> set[str]:
+    """The messages that a context shows itself, not those that its facts were made from."""
+    return {item.id for item in context.receipt.items if item.included and item.kind == "message"}
 
 
 def _count_items(context: Context, budget: int, tally: DistillTally) -> None:

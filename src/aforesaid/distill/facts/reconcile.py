@@ -48,6 +48,8 @@ def reconcile(proposal: FactProposal, seen: TopicFacts, inputs: ReconcileInput) 
         return FactChange()
     if same is not None:
         return _strengthen(same, proposal, seen, inputs)
+    if proposal.method != "manual" and _was_replaced(proposal, seen):
+        return FactChange()
     rejected = [fact for fact in seen.facts if fact.status == "rejected"]
     if proposal.method != "manual" and any(says_same(proposal.claim, fact, SIMILAR) for fact in rejected):
         return FactChange()
@@ -90,6 +92,11 @@ def _open_to(fact: Fact, proposal: FactProposal) -> bool:
     if fact.status == "superseded":
         return fact.valid_until is not None and proposal.said_at < fact.valid_until
     return fact.status != "rejected"
+
+
+def _was_replaced(proposal: FactProposal, seen: TopicFacts) -> bool:
+    """Returns True if the message has said the same before, and an edit or another fact has replaced it since."""
+    return any(fact.id in seen.proven and says_same_exactly(proposal.claim, fact) for fact in seen.facts)
 
 
 def _slot_is_filled(proposal: FactProposal, seen: TopicFacts) -> bool:
