@@ -82,22 +82,25 @@ def test_the_client_works_on_a_server(server):
 
 
 @pytest.mark.req("X30")
-def test_a_strict_program_compiles():
-    run(BIN / "tsc", "--project", "test")
-
-
-def test_the_code_of_the_guide_compiles_and_runs(server, tmp_path):
-    guide = (ROOT / "docs/howto/typescript.md").read_text("utf-8")
-    code = "".join(re.findall(r"^```ts\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL))
-    (tmp_path / "guide.ts").write_text(code, "utf-8")
-    options = {"paths": {"aforesaid": [str(CLIENT / "dist/index.d.ts")]}, "noEmit": True, "rootDir": "/"}
-    config = {"extends": str(CLIENT / "tsconfig.json"), "compilerOptions": options, "include": ["guide.ts"]}
+def test_a_strict_program_and_the_code_of_the_guide_compile(tmp_path):
+    (tmp_path / "guide.ts").write_text(guide(), "utf-8")
     (tmp_path / "package.json").write_text('{"type": "module"}', "utf-8")
+    options = {"paths": {"aforesaid": [str(CLIENT / "dist/index.d.ts")]}, "noEmit": True, "rootDir": "/"}
+    programs = ["guide.ts", str(CLIENT / "test/program.ts")]
+    config = {"extends": str(CLIENT / "tsconfig.json"), "compilerOptions": options, "include": programs}
     (tmp_path / "tsconfig.json").write_text(json.dumps(config), "utf-8")
-    run(BIN / "tsc", "--project", str(tmp_path))
-    output = run("node", "--input-type=module", "--eval", code.replace("http://127.0.0.1:8765", server.url))
+    run(BIN / "tsc", "--project", tmp_path)
+
+
+def test_the_code_of_the_guide_runs(server):
+    output = run("node", "--input-type=module", "--eval", guide().replace("http://127.0.0.1:8765", server.url))
     assert "[ 'We settled on Lisbon in May.' ]" in output
     assert output.splitlines()[-1] == "not_found"
+
+
+def guide() -> str:
+    page = (ROOT / "docs/howto/typescript.md").read_text("utf-8")
+    return "".join(re.findall(r"^```ts\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
 
 
 def test_a_generator_makes_every_operation_without_a_warning(tmp_path):

@@ -128,9 +128,8 @@ def quoted(name: str) -> str:
 
 
 def short(name: str) -> str:
-    """`aforesaid__server__routes__facts__Edited` is FactsEdited, `Page_Fact_` is PageFact."""
-    pieces = name.split("__")[-2:] if "__" in name else name.split("_")
-    return "".join(piece[:1].upper() + piece[1:] for piece in pieces)
+    """`aforesaid__server__routes__facts__Edited`, as a name that two modules use, is FactsEdited."""
+    return "".join(piece[:1].upper() + piece[1:] for piece in name.split("__")[-2:])
 
 
 def main() -> None:
