@@ -46,12 +46,14 @@ def model():
     return Scripted()
 
 
-@pytest.fixture
-def memory(open_memory, model, clock):
-    memory = open_memory(model=model, clock=clock, embedder="none")
+@pytest.fixture(params=["file", "postgres"])
+def memory(request, open_memory, model, clock):
+    store = request.getfixturevalue("address") if request.param == "postgres" else None
+    memory = open_memory(store, model=model, clock=clock, embedder="none")
     memory.space("alice").set("episodes", False)
     memory.space("alice").set("summaries", "off")
-    return memory
+    yield memory
+    memory.close()
 
 
 @pytest.fixture
