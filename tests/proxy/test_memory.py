@@ -194,12 +194,12 @@ def test_the_recalled_block_is_not_stored_as_a_user_message(gpt, model, past, st
 
 def test_content_parts_are_kept_and_the_block_precedes_them(gpt, model, past, store):
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
-    ask(gpt, {"role": "user", "content": [{"type": "text", "text": "Do the tomatoes look well?"}, image]})
+    ask(gpt, {"role": "user", "content": [{"type": "text", "text": "Where do the tomatoes go?"}, image]})
     block, words, picture = sent(model)[0]["content"]
-    assert (words["text"], picture) == ("Do the tomatoes look well?", image)
+    assert (words["text"], picture) == ("Where do the tomatoes go?", image)
     assert "south wall" in block["text"]
     message = store.space("ada").conversation("trip").messages()[0]
-    assert message.content == [{"type": "text", "text": "Do the tomatoes look well?"}, {"type": "image"}]
+    assert message.content == [{"type": "text", "text": "Where do the tomatoes go?"}, {"type": "image"}]
 
 
 def test_anthropic_tool_results_stay_first(claude, model, past):

@@ -52,6 +52,7 @@ def test_grammatical_persons_of_a_question_are_detected(text, first, second):
         ("How do we reset it?", True),
         ("Do I need to water my fern?", True),
         ("How did I get there?", False),
+        ("How much money can we spend?", False),
         ("Which train did you say we can take?", False),
         ("Welchen Zug kann ich nehmen?", True),
         ("Combien dois-je payer ?", True),

@@ -36,12 +36,14 @@ def capped(count):
 
 
 def reference(documents, query):
-    """Computes textbook BM25 as a share of the highest possible score, term by term and document by document."""
+    """Computes textbook BM25 as a share of the highest possible score, term by term and document by document. A term that
+    no document has counts for the highest score, and less in a large store."""
     average = sum(map(len, documents)) / len(documents)
     scores, whole = Counter(), 0.0
     for term in query:
         holders = sum(term in document for document in documents)
         if not holders:
+            whole += math.log(1 + (len(documents) + 0.5) / 0.5) * (50 / (50 + len(documents))) ** 2
             continue
         weight = math.log(1 + (len(documents) - holders + 0.5) / (holders + 0.5))
         whole += weight

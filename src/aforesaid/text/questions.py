@@ -38,6 +38,7 @@ _ADVICE = regex.compile(
     """,
     regex.VERBOSE,
 )
+_AMOUNT = regex.compile(r"\bhow\s+(?:much|many)\b")
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’]\p{L}+)?")
 FIRST, SECOND = frozenset(_FIRST.split()), frozenset(_SECOND.split())
 
@@ -49,8 +50,9 @@ def grammatical_persons(text: str) -> tuple[bool, bool]:
 
 
 def asks_for_advice(text: str) -> bool:
-    """Returns True for "what should I buy?" and "how do we get there?"."""
-    return _ADVICE.search(text.lower()) is not None
+    """Returns True for "what should I buy?" and "how do we get there?", not for "how much can we spend?"."""
+    lowered = text.lower()
+    return _ADVICE.search(lowered) is not None and _AMOUNT.search(lowered) is None
 
 
 def _words(text: str) -> set[str]:
