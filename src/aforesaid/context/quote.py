@@ -23,8 +23,8 @@ MARKS: dict[QuoteKind, str] = {"message": "", "pin": "pinned ", "fact": "fact fr
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A recalled text and its source. `whole` is False for a part of a message, `order` is its position in the
-    conversation, `tokens` is the count of its text when it was stored. `words`: of an excerpt,
-    and of its message."""
+    conversation, `tokens` is the count of its text when it was stored. `words`: of an excerpt, and of
+    its message."""
 
     kind: QuoteKind
     id: str
