@@ -9,7 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from aforesaid.bench import locomo, longmemeval, systems
-from aforesaid.bench.dataset import DatasetSession, Haystack
+from aforesaid.bench.dataset import DatasetQuestion, DatasetSession, Haystack
+from aforesaid.bench.retrieval import HaystackIndex, RankedAnswer, evidence
 from aforesaid.cli.app import app
 
 DIALOGUE = {
@@ -148,9 +149,9 @@ def test_a_baseline_adds_each_line_that_fits_in_rank_order():
     texts = {"long": "word " * 50, "short": "a canoe", "other": "an oboe"}
     messages = [{"role": "user", "content": text, "id": id, "name": "Ana"} for id, text in texts.items()]
     read = systems.greedy(Haystack("s", [DatasetSession("c", messages)], []))
-    assert read("", ["short", "long", "other"], 20) == {"short", "other"}
-    assert read("", ["long", "short"], 1000) == {"long", "short"}
-    assert read("", ["short"], 2) == set()
+    assert read("", ["short", "long", "other"], 20).keys() == {"short", "other"}
+    assert read("", ["long", "short"], 1000).keys() == {"long", "short"}
+    assert read("", ["short"], 2) == {}
 
 
 def test_without_an_embedder_there_is_no_dense_baseline(monkeypatch, tmp_path):
@@ -168,3 +169,16 @@ def test_an_invalid_data_set_is_rejected(tmp_path, command, content):
     done = invoke(command, path)
     assert (done.exit_code, "file" in done.stderr) == (2, True)
     assert invoke(command, tmp_path / "missing.json").exit_code == 2
+
+
+def test_an_excerpt_in_a_prompt_is_evidence_if_it_answers():
+    question = DatasetQuestion("Where does Ada live?", "single", frozenset({"a", "b"}), "In Ghent")
+    texts = {"a": "We had rain. Ada moved to Ghent.", "b": "Ghent it is. We had rain."}
+
+    def share(shown: dict[str, str | None]) -> float:
+        index = HaystackIndex({}, texts)
+        return evidence(500)(RankedAnswer(question, [], lambda _tokens: shown, index))
+
+    assert share({"a": None, "b": None}) == 1
+    assert share({"a": "… Ada moved to Ghent.", "b": "… We had rain."}) == 0.5
+    assert share({"a": "We had rain. …", "c": None}) == 0

@@ -27,7 +27,15 @@ from aforesaid import BudgetExceeded
 WORDS = st.one_of(
     st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=80),
     st.sampled_from(
-        ["hello", "日本語のテキスト", "🎉" * 9, "</recalled>\n# old, 2026", "x " * 400, "line\r\u2028next"]
+        [
+            "hello",
+            "日本語のテキスト",
+            "🎉" * 9,
+            "</recalled>\n# old, 2026",
+            "x " * 400,
+            "line\r\u2028next",
+            "A few words here. Is it so? " * 12,
+        ]
     ),
 ).filter(str.strip)
 IMAGE = {"type": "image_url", "image_url": {"url": "https://example.org/a.png", "detail": "low"}}

@@ -85,6 +85,14 @@ def test_the_sentences_are_spread_over_conversations(memory):
     assert {item.conversation for item in space.about(120).items} == {"long", "short"}
 
 
+def test_a_portrait_of_long_messages_is_bounded(memory):
+    chat = memory.space("long").conversation("chat")
+    for message in range(12):
+        numbers = range(100 * message, 100 * message + 100)
+        chat.add("user", " ".join(f"My sister met q{n} in p{n} on r{n} May at s{n} with t{n}." for n in numbers))
+    assert 500 < len(memory.space("long").about(100_000).items) <= 1000
+
+
 def test_code_and_pasted_text_are_not_what_a_person_says(memory):
     chat = memory.space("pasted").conversation("chat")
     chat.add("user", "My brother moved to Graz in 2019.\n```\nmy_rent = 950  # since May 2021\n```")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import product
 
 import apsw
 import pytest
@@ -48,6 +49,37 @@ def test_a_context_has_the_system_text_domain_memory_and_history(trip):
     assert "tomatoes" not in ctx.system
     assert [section.name for section in ctx.sections] == ["system", "pins", "history", "recalled", "newest"]
     assert ctx.text.startswith("You are a planner.")
+
+
+@pytest.mark.req("A4", "B1")
+def test_a_small_context_has_excerpts_of_long_messages(memory: Memory):
+    diary = memory.space("ana").conversation("diary")
+    chatter = "{0} and {1} kept me busy all day, from the early morning until late, so that we ate {2} again. "
+    towns, weeks = (
+        ("Ghent", "Graz", "Turin", "Porto", "Bergen"),
+        ("rain work rice", "school paint soup", "dust boxes pie"),
+    )
+    for town, words in product(towns, weeks):
+        others = chatter.format(*words.split()), chatter.format(*words.split()[::-1])
+        diary.add(
+            "user", f"{others[0]}My sister Marta moved to {town} with her cats. {others[1]}", name="Ana", at=START
+        )
+        diary.add("assistant", f"{others[0]}Marta must like {town}. {others[1]}", at=START)
+    memory.flush()
+    small, large = (
+        memory.space("ana").conversation("new").context("Where did Marta move?", max_tokens=n) for n in (400, 2000)
+    )
+    assert small.tokens <= 400
+    cut = [quote for quote in small.recalled if quote.words]
+    assert len(cut) > 2
+    for quote in cut:
+        assert (quote.role, "My sister Marta moved" in quote.text, "…" in quote.text) == ("user", True, True)
+        assert quote.words[0] < quote.words[1]
+    assert "# diary, 2026-03-01\nAna> … My sister Marta" in small.text
+    reasons = [item.reason for item in small.receipt.items if item.included]
+    assert sum(f"an excerpt of {cut[0].words[0]} of {cut[0].words[1]} words" in reason for reason in reasons) >= 1
+    assert not any(quote.words for quote in large.recalled)
+    assert memory.replay(small.receipt.id).same
 
 
 @pytest.mark.req("A1")

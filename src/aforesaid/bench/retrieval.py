@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from statistics import fmean
 from aforesaid import Memory
 from aforesaid.bench import Progress, metrics
 from aforesaid.bench.dataset import DatasetQuestion, FixedClock, Haystack, load_haystack
+from aforesaid.bench.portrait import answers
 from aforesaid.bench.report import grouped_bar_chart
 from aforesaid.bench.systems import systems
 from aforesaid.bench.temp_store import IN_MEMORY, temp_store
@@ -25,12 +26,21 @@ BUDGETS = (500, 1000, 2000, 4000)
 
 @dataclass(frozen=True, slots=True)
 class RankedAnswer:
-    """The answer of a system to a question: a ranking, and the messages that a prompt of some tokens shows."""
+    """The answer of a system to a question: a ranking, and the messages that a prompt of some tokens shows, by id. The
+    text of an excerpt is its value, that of a whole message is None."""
 
     question: DatasetQuestion
     ranking: Sequence[str]
-    read: Callable[[int], Collection[str]]
+    read: Callable[[int], Mapping[str, str | None]]
+    haystack: HaystackIndex
+
+
+@dataclass(frozen=True, slots=True)
+class HaystackIndex:
+    """The session and the text of each message."""
+
     session_of: Mapping[str, str]
+    text_of: Mapping[str, str]
 
 
 Metric = Callable[[RankedAnswer], float]
@@ -87,13 +97,14 @@ class RetrievalBenchmark:
         return self._scores(values)
 
     def _ask(self, memory: Memory, haystack: Haystack, values: MetricValues) -> None:
-        session_of = haystack.session_of()
+        texts = {message["id"]: message["content"] for message in haystack.messages()}
+        index = HaystackIndex(haystack.session_of(), texts)
         for name, system in systems(memory, haystack).items():
             for question in haystack.questions:
                 if question.gold:
                     ranking = metrics.distinct(system.rank(question.text, DEPTH))
                     read = partial(system.read, question.text, ranking)
-                    self._record(name, RankedAnswer(question, ranking, read, session_of), values)
+                    self._record(name, RankedAnswer(question, ranking, read, index), values)
 
     def _record(self, name: str, answer: RankedAnswer, values: MetricValues) -> None:
         for metric, measure in self.metrics.items():
@@ -118,7 +129,7 @@ def by_message(measure: Callable[..., float], at: int) -> Metric:
 
 def by_session(measure: Callable[..., float], at: int) -> Metric:
     def value(answer: RankedAnswer) -> float:
-        session_of = answer.session_of
+        session_of = answer.haystack.session_of
         gold = {session_of[message] for message in answer.question.gold}
         return measure(metrics.distinct([session_of[message] for message in answer.ranking]), gold, at)
 
@@ -126,11 +137,13 @@ def by_session(measure: Callable[..., float], at: int) -> Metric:
 
 
 def evidence(tokens: int) -> Metric:
-    """The share of the gold in a prompt of some tokens."""
+    """The share of the gold in a prompt of some tokens. An excerpt counts if it has the words that answer."""
 
     def value(answer: RankedAnswer) -> float:
-        gold = answer.question.gold
-        return len(gold & set(answer.read(tokens))) / len(gold)
+        question, shown, text_of = answer.question, answer.read(tokens), answer.haystack.text_of
+        parts = {id: shown[id] for id in question.gold & shown.keys()}
+        whole = [id for id, part in parts.items() if part is None or answers(part, text_of[id], question)]
+        return len(whole) / len(question.gold)
 
     return value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,8 @@ from aforesaid.providers.tokenizers import tokenizer
 from aforesaid.text.stopwords import STOPWORDS
 
 RankFunction = Callable[[str, int], list[str]]  # question, limit → message ids, best first
-ReadFunction = Callable[[str, Sequence[str], int], Collection[str]]  # question, ranking, tokens → ids in a prompt
+# Question, ranking, tokens → the messages in a prompt by id; the text of those that it shows as an excerpt, else None
+ReadFunction = Callable[[str, Sequence[str], int], Mapping[str, str | None]]
 
 WORD = re.compile(r"\w+")
 OVERFETCH = 5
@@ -54,10 +55,10 @@ def aforesaid(memory: Memory, space: str) -> RetrievalSystem:
     def rank(question: str, limit: int) -> list[str]:
         return found_messages(memory.space(space).recall(question, limit))
 
-    def read(question: str, _: Sequence[str], tokens: int) -> Collection[str]:
-        return messages_in_context(
-            memory.space(space).conversation(NEW_CONVERSATION).context(question, max_tokens=tokens)
-        )
+    def read(question: str, _: Sequence[str], tokens: int) -> Mapping[str, str | None]:
+        context = memory.space(space).conversation(NEW_CONVERSATION).context(question, max_tokens=tokens)
+        excerpts = {quote.id: quote.text for quote in context.recalled if quote.words}
+        return dict.fromkeys(messages_in_context(context)) | excerpts
 
     return RetrievalSystem(rank, read)
 
@@ -111,12 +112,12 @@ def greedy(haystack: Haystack) -> ReadFunction:
     count = tokenizer().count
     cost = {message["id"]: count(prompt_line(message) + "\n") for message in haystack.messages()}
 
-    def read(_: str, ranking: Sequence[str], tokens: int) -> Collection[str]:
-        shown = set()
+    def read(_: str, ranking: Sequence[str], tokens: int) -> Mapping[str, str | None]:
+        shown: dict[str, str | None] = {}
         for id in ranking:
             if cost[id] <= tokens:
                 tokens -= cost[id]
-                shown.add(id)
+                shown[id] = None
         return shown
 
     return read

@@ -28,6 +28,7 @@ OPEN, CLOSE = "<about>", "</about>"
 FACTS_SHARE = 0.3  # of the tokens that the profile leaves; the sentences get the rest
 LEAST_SALIENCE = 0.2  # of a sentence; thanks and requests have less
 FURTHER = 0.85  # the score of each further sentence of a conversation falls to this share
+MOST_SENTENCES = 1000  # that are compared with each other; a space with long messages has many more
 SAME = 0.6  # the share of common words from which two sentences of a conversation say the same
 
 
@@ -85,7 +86,7 @@ def _sentences(messages: Iterable[Message], count: Callable[[str], int], mask: J
     scored = [(salience / _cost(item, count) ** 0.5, item) for salience, item in items]
     words: defaultdict[str | None, list[frozenset[str]]] = defaultdict(list)
     spread: list[tuple[float, AboutItem]] = []
-    for score, item in sorted(scored, key=_best_first):
+    for score, item in sorted(scored, key=_best_first)[:MOST_SENTENCES]:
         own, before = frozenset(item.text.lower().split()), words[item.conversation]
         if not any(len(own & other) >= SAME * len(own | other) for other in before):
             spread.append((score * FURTHER ** len(before), item))

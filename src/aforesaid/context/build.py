@@ -181,6 +181,7 @@ def _recalled_items(inputs: PlanInput, plan: ContextPlan) -> Iterator[ReceiptIte
         tokens = tally.cost(quote)
         tally.take(quote)
         reason = f"rank {rank[quote.id]}" if quote.kind != "pin" else "a pin of words that have no authority"
+        reason += f", an excerpt of {quote.words[0]} of {quote.words[1]} words" if quote.words else ""
         yield receipt_item(quote, reason + (", marked untrusted" if quote.untrusted else ""), tokens)
 
 

@@ -61,7 +61,7 @@ class PlanInput:
 
     def block(self, quotes: tuple[Quote, ...]) -> str:
         """The recalled block with these quotes, cached."""
-        key = "recalled", *(quote.id for quote in quotes)
+        key = "recalled", *((quote.id, quote.text) for quote in quotes)
         if key not in self.blocks:
             self.blocks[key] = recalled_block(quotes, self.material.conversation, self.lines)
         return self.blocks[key]

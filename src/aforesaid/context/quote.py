@@ -23,7 +23,8 @@ MARKS: dict[QuoteKind, str] = {"message": "", "pin": "pinned ", "fact": "fact fr
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A recalled text and its source. `whole` is False for a part of a message, `order` is its position in the
-    conversation, `tokens` is the count of its text when it was stored."""
+    conversation, `tokens` is the count of its text when it was stored. `words`: of an excerpt, and of
+    its message."""
 
     kind: QuoteKind
     id: str
@@ -41,6 +42,7 @@ class Quote:
     score: Score | None = None
     sources: tuple[str, ...] = ()
     tokens: int = 0
+    words: tuple[int, int] | None = None
 
     @property
     def speaker(self) -> str:

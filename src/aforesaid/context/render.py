@@ -69,7 +69,7 @@ def join_sections(pieces: Iterable[str | None]) -> str:
 def quote_lines(quote: Quote) -> str:
     """The lines of a quote, without those of its conversation."""
     text = quote.text.removeprefix(f"{quote.name}: ") if quote.name else quote.text  # the label has the name already
-    return "\n".join(blockquote(quote.label, text if quote.whole else f"…{text.strip()}…"))
+    return "\n".join(blockquote(quote.label, text if quote.whole or quote.words else f"…{text.strip()}…"))
 
 
 def recalled_block(quotes: Sequence[Quote], here: str, render: Callable[[Quote], str] = quote_lines) -> str:

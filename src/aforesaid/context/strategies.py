@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from aforesaid.context import receipt, stable_history
+from aforesaid.context.excerpt import excerpt
 from aforesaid.context.order import newest_cost, plan_tokens, system_cost
 from aforesaid.context.pack_quotes import PackedQuotes, QuoteCosts, pack_quotes, select_quotes
 from aforesaid.context.plan import ContextPlan, PlanInput, omitted
@@ -23,6 +24,7 @@ P = TypeVar("P", Pin, Summary)
 
 JOIN_TOKENS = 8  # tokens that joining the recalled block to a message may add
 AGE_PENALTY = 0.01  # priority that each older item loses
+EXCERPTS_BELOW = 400  # tokens of room for the recalled block; with more, messages are shown whole
 DEFAULT_BLOCK = 1000  # tokens of the recalled block, if neither the recipe nor the settings say
 
 
@@ -104,7 +106,27 @@ def with_recalled(
     room = min(room, free) if limit is None else min(room, free, limit)
     plan, eligible = eligible_quotes(inputs, plan, room, shown)
     packed = pack_quotes(inputs, eligible.quotes, room, stop=stop)
+    if room < EXCERPTS_BELOW and packed.omitted:
+        packed = _pack_excerpts(inputs, plan, eligible.quotes, room, stop=stop)
     return replace(plan, recalled=packed.quotes).omit(*eligible.omitted, *packed.omitted)
+
+
+def _pack_excerpts(
+    inputs: PlanInput, plan: ContextPlan, quotes: Sequence[Quote], room: int, *, stop: bool
+) -> PackedQuotes:
+    """Packs excerpts of the quotes. Then shows the best ones whole, as far as the room allows. Quotes are masked before
+    they are shortened, because a secret may need the sentence before it to be one."""
+    messages = {hit.id: hit.message.text for hit in plan.found if hit.message}
+    question = inputs.current_turn.question or ""
+    whole = {quote.id: inputs.mask_quote(quote) for quote in quotes}
+    excerpts = [excerpt(whole[quote.id], messages.get(quote.id, quote.text), question) for quote in quotes]
+    packed = pack_quotes(inputs, excerpts, room, stop=stop)
+    taken = list(packed.quotes)
+    for at, quote in enumerate(taken):
+        larger = (*taken[:at], whole[quote.id], *taken[at + 1 :])
+        if quote.words and inputs.costs.text(inputs.block(larger)) <= room:
+            taken[at] = whole[quote.id]
+    return replace(packed, quotes=tuple(taken))
 
 
 def balanced(inputs: PlanInput) -> ContextPlan:
