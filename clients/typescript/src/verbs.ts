@@ -88,7 +88,7 @@ export const MEMORY_OF_SPACE = {
 };
 
 export const SPACE = {
-  about: verb("GET /about"),
+  about: verb("GET /about", { args: ["tokens"] }),
   archive: verb("POST /facts/{id}/archive", { args: ID }),
   audit: verb("GET /audit", ITEMS),
   compare: verb("GET /receipts/{id}/compare", { args: ["id", "other"] }),
