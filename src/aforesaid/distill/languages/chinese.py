@@ -37,6 +37,7 @@ SURNAME = "[王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁�
 
 CHINESE = ClaimGrammar(
     code="zh",
+    connectives="因为|所以|但是|而且|不过|其实|另外",
     joins="和|跟|与|以及|还有",
     doubt="如果|要是|假如|假设|也许|可能|大概|应该|想象|(?<![会能])说|希望|要不要|是否|据|好像|差点|以前|曾经|今天|打算|不觉得|没有决定|还没",
     frame="写一|翻译|假装|扮演|编一|改写|润色|以下|想象",
@@ -61,7 +62,7 @@ CHINESE = ClaimGrammar(
         ClaimPattern("name", rf"我的名字(?:叫|是){NAME}", 0.92),
         ClaimPattern("name", rf"我是(?!{HAN}*[生人师员者家工座迷]{END})(?!{PLACES}|高中|马上|何必|余下"
             rf"|程序)(?P<value>{SURNAME}{HAN}{{1,2}}){END}", 0.8),
-        ClaimPattern("home", rf"我们?{NOW}(?:[和跟]{HAN}{{1,6}}?(?:一起)?)?(?:住在|居住在|定居在|定居于|家住|家在){PLACE}", 0.88),
+        ClaimPattern("home", rf"我们?{NOW}(?:[和跟]{HAN}{{1,6}}?(?:一起)?)?(?:住在|居住在|定居在|定居于|家住|家在|人在){PLACE}", 0.88),
         ClaimPattern("home", rf"我们?{NOW}住(?![在的了院了]){PLACE}", 0.8),
         ClaimPattern("home", rf"我们?(?:去年|今年|刚刚?|上个?月|最近|已经|前年)*(?:从{HAN}{{2,8}}?)?(?:搬到|搬去|搬来)了?{PLACE}", 0.88),
         ClaimPattern("home", rf"我们?{NOW}在(?P<value>{HAN}{{2,8}}?)(?:生活|定居){END}", 0.85),
@@ -82,7 +83,7 @@ CHINESE = ClaimGrammar(
         ClaimPattern("partner", rf"我(?:的)?{PARTNER}(?:的名字)?(?:叫|是|名叫){NAME}", 0.9, anywhere=True),
         ClaimPattern("relative", rf"我(?:们?家?的?|的){FEW}(?:<other:kin>|<other:pets>)(?:的名字)?(?:叫|名叫"
             rf"|名字叫){NAME}", 0.9, anywhere=True),
-        ClaimPattern("relative", rf"我(?:家)?(?:有|养了?){FEW}(?:<other:kin>|<other:pets>)，?(?:名字)?(?:叫|名叫){NAME}", 0.9),
+        ClaimPattern("relative", rf"我们?(?:家)?(?:有|养了?){FEW}(?:<other:kin>|<other:pets>)，?(?:名字)?(?:叫|名叫){NAME}", 0.9),
         ClaimPattern("possession", rf"我(?:们?家?的?|的)<other:things>(?:的名字)?(?:叫|名叫|名字叫|起名叫){NAME}", 0.88),
         ClaimPattern("possession", rf"我给我?的?<other:things>(?:起名|取名)叫?{NAME}", 0.88),
         ClaimPattern("children", r"我们?有(?P<value>两|三|四|五|[2-9])个(?:孩子|小孩)", 0.88),
@@ -94,7 +95,7 @@ CHINESE = ClaimGrammar(
         ClaimPattern("diet", rf"我{NOW}(?:是|吃)(?:一?[名个位])?(?P<value>纯素食者|素食主义者|素食者|纯素|全素|素){END}", 0.86),
         ClaimPattern("diet", rf"我不是(?P<value>素食者|素食主义者){END}", 0.84, denies=True),
         ClaimPattern("no food", rf"我(?:从来|从|一直|都)*不(?:能)?吃(?P<value>肉|猪肉|牛肉|羊肉|鱼|海鲜|鸡蛋|辣|香菜){END}", 0.86),
-        ClaimPattern("speaks", rf"我(?:会|能)(?:说|讲)?(?:流利的?|一点点?|一些)?(?P<value>{TONGUES}(?:[、和跟]{TONGUES})*){END}", 0.88),
+        ClaimPattern("speaks", rf"我{NOW}(?:会|能)(?:说|讲)?(?:流利的?|一点点?|一些)?(?P<value>{TONGUES}(?:[、和跟]{TONGUES})*){END}", 0.88),
         ClaimPattern("speaks", rf"我不会(?:说|讲)?(?P<value>{TONGUES}){END}", 0.86, denies=True),
         ClaimPattern("native language", rf"我的?母语是(?P<value>{TONGUES})", 0.92),
     ),

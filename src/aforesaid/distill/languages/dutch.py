@@ -48,14 +48,15 @@ DUTCH = ClaimGrammar(
         "|schildpad|huisdier",
         "things": "auto|boot|zeilboot|schip|fiets|bakfiets|motor|scooter|camper|bus|gitaar|robot|bedrijf|winkel|zaak"
         "|restaurant|café|band|blog|podcast|kanaal|project",
-        "jobs": r"(?:(?:freelance|zelfstandige?|gepensioneerde?) )?[\p{L}\-]*(?:leraar|lerares|docente?|juf|arts|dokter"
-        r"|verpleegkundige|verpleger|verzorgende|ingenieur|ontwikkelaar|programmeur|advocate?|advocaat"
+        "jobs": r"(?:(?:freelance|zelfstandige?|gepensioneerde?|pedagogisch|administratief|sociaal) )?[\p{L}\-]*(?:leraar"
+        r"|lerares|docente?|juf|arts|dokter|verpleegkundige|verpleger|verzorgende|ingenieur|ontwikkelaar|programmeur"
+        r"|advocate?|advocaat"
         "|student|studente|kok|piloot|boer|boerin|adviseur|consultant|boekhouder|accountant|onderzoeker|hoogleraar"
         "|architecte?|journaliste?|elektricien|monteur|fotografe?|fotograaf|muzikante?|vertaler|tolk|bibliothecaris"
         "|dierenarts|tandarts|apotheker"
         "|natuurkundige|scheikundige|bioloog|bakker|slager|ober|serveerster|psychologe?|psycholoog|gepensioneerd|ontwerper"
         "|designer|timmerman|verloskundige|politieagente?|brandweerman|kapper|kapster|verkoper|verkoopster|chauffeur"
-        "|secretaresse|manager|directeur"
+        "|secretaresse|manager|leider|leidster|medewerker|begeleider|directeur"
         "|analist|econoom|schrijver|schrijfster|fysiotherapeute?|therapeute?|acteur|actrice|kunstenaar|zangere?s?|loodgieter"
         "|schilder|tuinman|hovenier|kinderarts|chirurg|rechter|notaris|maatschappelijk werker|huisvrouw|ambtenaar|technicus"
         "|scholier)",
@@ -89,27 +90,30 @@ DUTCH = ClaimGrammar(
         ClaimPattern("occupation", rf"{IK}werk {NOW}als <value:jobs>", 0.9),
         ClaimPattern("occupation", rf"{IK}ben {NOW}(?:een )?<value:jobs>(?: van beroep)?{STOP}", 0.86),
         ClaimPattern("occupation", r"van beroep ben ik <value:jobs>", 0.88),
-        ClaimPattern("employer", rf"(?:{IK}werk|werk ik) {NOW}(?:(?:als <list:jobs>) )?(?:bij|voor) (?:de |het"
-            rf" )?<company>", 0.88, begins=True, anywhere=True),
+        ClaimPattern("employer", rf"(?:{IK}werk {NOW}|werk ik {NOW}|ik ben {NOW}(?:in dienst|werkzaam) )(?:als <list:jobs>"
+            rf" )?(?:bij|voor) (?:de |het )?<company>", 0.88, begins=True, anywhere=True),
         ClaimPattern("employer", r"ik ben (?:een )?<list:jobs> (?:bij|voor) (?:de |het )?<company>", 0.84, anywhere=True),
         ClaimPattern("employer", rf"{IK}werk niet (?:meer )?(?:bij|voor) (?:de |het )?<company>", 0.85, denies=True),
         ClaimPattern("partner", r"ik ben (?:\w+ )?(?:getrouwd|samen|verloofd) met <name>", 0.9),
         *named_patterns(
-            r"(?<!\bvan )(?:mijn|onze|ons|m'n)", "heet", r"(?:(?:ik heb|we hebben) (?:ook )?)?een(?: \w+)?",
+            r"(?<!\bvan )(?:mijn|onze|ons|m'n)(?: (?:kleine|grote|jongere|oudere|jongste|oudste|beste"
+            r"|lieve))?", "heet", r"(?:(?:ik heb|we hebben) (?:ook )?)?een(?: \w+)?",
             r"(?: genaamd <name>|,? (?:die|dat) <name> heet|(?:,| en) (?:hij|ze|zij|het) heet <name>)",
         ),
         ClaimPattern("children", r"(?:ik heb|we hebben) (?P<value>twee|drie|vier|vijf|[2-9]) kinderen", 0.88),
         ClaimPattern("diet", rf"{IK}ben {NOW}(?:een )?<value:diets>", 0.92),
         ClaimPattern("diet", rf"{IK}eet {NOW}<value:diets>", 0.88),
+        ClaimPattern("diet", r"ik <value:diets> ben\b", 0.88),
         ClaimPattern("diet", r"ik ben (?:geen|niet(?: meer)?) <value:diets>(?: meer)?", 0.84, denies=True),
         ClaimPattern("no food", rf"{IK}eet (?:geen|nooit) <value:sorts>", 0.88),
         ClaimPattern("allergy", rf"{IK}(?:ben (?!niet\b)(?:\w+ )?allergisch|heb een allergie) voor <things>", 0.92),
         ClaimPattern("allergy", r"ik ben niet (?:meer )?allergisch voor <things>", 0.88, denies=True),
         ClaimPattern("allergy", rf"{IK}heb (?:een )?(?P<value>\p{{L}}{{3,20}}?)allergie\b", 0.88),
+        ClaimPattern("allergy", r"mijn allergie voor (?P<value>[\p{Ll}']+)", 0.88),
         ClaimPattern("allergy", rf"{IK}kan niet tegen (?=gluten|lactose|noten|pinda|melk|zuivel|ei\b"
             rf"|schaaldieren)<thing>", 0.85),
-        ClaimPattern("speaks", rf"{IK}(?:spreek|kan) (?:(?:ook|goed|vloeiend|een beetje)"
-            rf" )?(?=(?:<list:tongues>)\b)<things>", 0.85),
+        ClaimPattern("speaks", rf"{IK}(?:spreek|kan) (?:(?:ook|goed|redelijk|vloeiend|een beetje)"
+            rf" ){{0,2}}(?=(?:<list:tongues>)\b)<things>", 0.85),
         ClaimPattern("speaks", rf"{IK}spreek (?=geen (?:<list:tongues>)\b)<things>", 0.85),
         ClaimPattern("native language", r"mijn moedertaal is (?:het )?<word>", 0.92),
         ClaimPattern("name", r"ik ben (?-i:(?=\p{Lu}\p{Ll}))(?!Ram\b|Stier|Tweelingen|Kreeft|Leeuw|Maagd|Weegschaal"

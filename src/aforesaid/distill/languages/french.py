@@ -90,8 +90,9 @@ FRENCH = ClaimGrammar(
         ClaimPattern("home", rf"je (?:n'habite|ne vis|habite|vis) (?:plus|pas) {IN} <place>", 0.85, denies=True),
         ClaimPattern("home", rf"(?:{JE}|nous |on )(?:habite|vis|habitons|vivons|vit|réside) {NOW}(?:avec (?:mon |ma |mes |un "
             rf"|une )?\p{{Ll}}+ )?{IN} <place>", 0.92, begins=True),
-        ClaimPattern("home", rf"(?:j'ai|nous avons|on a|je viens de|on vient de|je viens d') ?(?:déménagée?|emménagée?"
-            rf"|déménager|emménager) (?:de [\p{{L}}\- ]{{2,30}}? )?{IN} <place>", 0.88, begins=True),
+        ClaimPattern("home", rf"(?:j'ai|nous avons|on a|je viens de|on vient de|je viens d'|nous venons de|nous venons d')"
+            rf" ?(?:s'installer|m'installer|nous installer|déménagée?|emménagée?|déménager|emménager) (?:de [\p{{L}}\-"
+            rf" ]{{2,30}}? )?{IN} <place>", 0.88, begins=True),
         ClaimPattern("origin", rf"{JE}(?:viens|suis originaire) {FROM}(?-i:(?=\p{{Lu}}))<place>", 0.86),
         ClaimPattern("origin", rf"{JE}(?:suis née?|ai grandi|suis née? et (?:j'ai grandi|ai grandi)) {IN} <place>", 0.86),
         ClaimPattern("birthday", r"(?:mon anniversaire|ma date de naissance|mon anniv)(?:,? c'est| est) (?:le )?<date>", 0.9),
@@ -100,14 +101,16 @@ FRENCH = ClaimGrammar(
         ClaimPattern("age", r"(?:je viens d'avoir|je viens de fêter mes|j'ai fêté mes) (?:<number>|<value:ages>) ans", 0.9),
         ClaimPattern("occupation", rf"{JE}(?:suis|travaille comme|bosse comme|travaille en tant que) (?:une? "
             rf"|l')?<value:jobs>{STOP}", 0.88),
-        ClaimPattern("employer", rf"{JE}(?:travaille|bosse|suis employée?) {NOW}(?:chez|pour|à la|au|à l') ?(?:la |le "
-            rf"|l')?<company>", 0.88, begins=True),
+        ClaimPattern("occupation", rf"{JE}(?:travaille|bosse) (?:comme|en tant que) (?:une? )?(?!fou|folle|dingue|malade"
+            rf"|toujours|jamais|si\b|bête|esclave|ça)(?P<value>\p{{Ll}}+(?: \p{{Ll}}+){{0,2}}?){STOP}", 0.85),
+        ClaimPattern("employer", rf"{JE}(?:travaille|bosse|suis (?:employée?|salariée?)) {NOW}(?:chez|pour|à la|au|à l')"
+            rf" ?(?:la |le |l')?<company>", 0.88, begins=True),
         ClaimPattern("employer", rf"{JE}suis (?:une? )?<list:jobs> (?:chez|à la|à l'|au) ?<company>", 0.84, anywhere=True),
         ClaimPattern("employer", r"je (?:ne )?(?:travaille|bosse) (?:plus|pas) (?:chez|pour|à la|au) (?:la |le "
             r"|l')?<company>", 0.85, denies=True),
         ClaimPattern("partner", rf"{JE}suis (?:mariée?|en couple|fiancée?|pacsée?) (?:avec|à) <name>", 0.9),
-        *named_patterns(r"(?<!\b(?:de|que|à) )(?:mon|ma|notre)", "s'appelle", r"(?:(?:j'ai|nous avons|on a) )?une?(?:"
-            r" \p{Ll}+)?", rf",? {CALLED} <name>"),
+        *named_patterns(r"(?<!\b(?:de|que|à) )(?:mon|ma|notre)(?: (?:petite?|grande?"
+            r"|meilleure?))?", "s'appelle", r"(?:(?:j'ai|nous avons|on a) )?une?(?: \p{Ll}+)?", rf",? {CALLED} <name>"),
         ClaimPattern("children", r"(?:j'ai|nous avons|on a) (?P<value>deux|trois|quatre|cinq|[2-9]) enfants", 0.88),
         ClaimPattern("diet", rf"{JE}suis (?:une? )?{NOW}<value:diets>", 0.92),
         ClaimPattern("diet", rf"{JE}mange (?:que )?<value:diets>", 0.86),
@@ -117,6 +120,7 @@ FRENCH = ClaimGrammar(
             rf"|intolérance)|fais une allergie) {AUX} ?<things>", 0.92),
         ClaimPattern("allergy", rf"je (?:ne )?suis (?:plus|pas) (?:allergique|intolérante?) {AUX}"
             rf" ?<things>", 0.88, denies=True),
+        ClaimPattern("allergy", rf"mon allergie {AUX} ?(?P<value>\p{{Ll}}+(?: de \p{{Ll}}+)?)", 0.88),
         ClaimPattern("speaks", rf"{JE}parle (?:couramment |aussi |bien |un peu |un peu le |l'|le"
             rf" )?(?=(?:<list:tongues>)\b)<things>", 0.85),
         ClaimPattern("speaks", r"je (?:ne )?parle pas (?:l'|le )?(?=(?:<list:tongues>)\b)<things>", 0.85, denies=True),

@@ -5,15 +5,15 @@ from aforesaid.distill.languages.named import named_patterns
 
 ICH = "(?:ich )?"
 NOW = (
-    r"(?:(?:jetzt|derzeit|aktuell|inzwischen|mittlerweile|gerade|momentan|zurzeit|auch|schon|hier|nun|als \p{Lu}\w+|seit"
+    r"(?:(?:aber|jetzt|derzeit|aktuell|inzwischen|mittlerweile|gerade|momentan|zurzeit|auch|schon|hier|nun|als \p{Lu}\w+|seit"
     r" (?:\w+ ){0,2}?(?:\d{4}|\w+)) ){0,2}"
 )
 WITH = r"(?:(?:zusammen )?mit (?:\w+ ){1,3}?)?"
 IN = r"(?:in|im|auf) (?:der |den |dem )?"
 AT = r"(?:bei|beim|für) (?:der |dem |den |die |das )?(?!<list:nobody>\b)"
 BESIDE = (
-    r"(?<!\b(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)(?=\s*(?:[,.!(]|$)|\s(?:und|ist|wird|war)\b|\s(?!hat\s*(?:[.,!]"
-    r"|$))\p{Ll}+t\b)"
+    r"(?<!\b(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)(?=\s*(?:[,.!(]|$)|\s(?:und|ist|wird|war|zu|nicht|immer|mit"
+    r"|seit)\b|\s(?!hat\s*(?:[.,!]|$))\p{Ll}+t\b)"
 )
 STOP = r"(?=\s*(?:[.,!:;(]|$)|\s(?:und|bei|in|im|an|aus|von|aber|mit|seit)\b)"
 
@@ -68,8 +68,8 @@ GERMAN = ClaimGrammar(
         "|journalist|elektriker|mechaniker|mechatroniker|fotograf|musiker|übersetzer"
         "|dolmetscher|bibliothekar|apotheker|physiker|chemiker|biologe|biologin|tischler|schreiner|bäcker|metzger|kellner"
         "|psychologe|psychologin|therapeut|rentner|hebamme|designer"
-        "|informatiker|polizist|erzieher|maler|gärtner|friseur|friseurin|verkäufer|kaufmann|kauffrau|fachangestellte|schüler"
-        "|azubi|doktorand|wissenschaftler|autor|redakteur|schauspieler"
+        "|informatiker|polizist|erzieher|pädagoge|pädagogin|maler|gärtner|friseur|friseurin|verkäufer|kaufmann|kauffrau"
+        "|fachangestellte|schüler|azubi|doktorand|wissenschaftler|autor|redakteur|schauspieler"
         "|richter|notar|beamte|beamter|beamtin|sozialarbeiter|sekretär|assistent|leiter|manager|trainer|fahrer|maurer"
         "|dachdecker|techniker|künstler|hausmann|hausfrau|soldat|steuerberater)(?:in)?",
         "diets": "vegetarier|vegetarierin|veganer|veganerin|vegetarisch|vegan|pescetarier|pescetarierin",
@@ -124,13 +124,15 @@ GERMAN = ClaimGrammar(
         ClaimPattern("employer", rf"{ICH}arbeite nicht (?:mehr )?{AT}<company>", 0.85, denies=True),
         ClaimPattern("partner", rf"{ICH}bin (?:\w+ )?mit <name> (?:verheiratet|zusammen|verlobt)", 0.9),
         *named_patterns(
-            r"(?:meine?|unsere?)", "(?:heißt|heisst)", r"(?:(?:ich habe?|wir haben) (?:auch )?)?eine?n?(?: \w+)?",
+            r"(?:meine?|unsere?)(?: (?:kleine|große|jüngere|ältere|jüngste|älteste|beste"
+            r"|liebe)r?)?", "(?:heißt|heisst)", r"(?:(?:ich habe?|wir haben) (?:auch )?)?eine?n?(?: \w+)?",
             r"(?: namens <name>|,? (?:der|die|das) <name> heißt|(?:,| und) (?:er|sie|es) heißt <name>)", BESIDE,
         ),
         ClaimPattern("children", r"(?:ich habe?|wir haben) (?P<value>zwei|drei|vier|fünf|sechs|[2-9]) (?:\w+ )?kinder", 0.88),
         ClaimPattern("diet", rf"{ICH}bin {NOW}<value:diets>", 0.9, begins=True),
         ClaimPattern("diet", rf"{ICH}(?:esse|ernähre mich|lebe) {NOW}(?:rein |strikt |überwiegend )?(?P<value>vegan"
             rf"|vegetarisch)", 0.88),
+        ClaimPattern("diet", r"ich <value:diets> bin\b", 0.88),
         ClaimPattern("diet", rf"{ICH}bin (?:nicht(?: mehr)?|keine?) <value:diets>(?: mehr)?", 0.82, denies=True),
         ClaimPattern("no food", rf"{ICH}esse (?:grundsätzlich )?(?:kein(?:e|en)?|nie) <value:sorts>", 0.88),
         ClaimPattern("allergy", rf"{ICH}(?:bin|reagiere) (?!nicht\b|nie\b|kaum\b)(?:(?:\w+ ){{0,2}}?allergisch (?:gegen|auf)"
@@ -139,9 +141,11 @@ GERMAN = ClaimGrammar(
             rf"|gegen (?P<value>[\p{{L}}\-, ]{{3,60}}?) allergisch)", 0.88, denies=True),
         ClaimPattern("allergy", rf"{ICH}habe? (?:eine |\w+ )?(?:(?:starke|schwere|leichte)"
             rf" )?(?:(?P<value>\p{{L}}{{3,20}}?)allergie\b(?! gegen)|allergie gegen <things>)", 0.88),
+        ClaimPattern("allergy", r"meine allergie gegen (?P<value>(?-i:\p{Lu})[\p{L}\-]+)", 0.88),
         ClaimPattern("allergy", rf"{ICH}vertrage keine?n? <thing>", 0.85),
         ClaimPattern("speaks", rf"{ICH}spreche (?:(?!kein)\w+ ){{0,2}}?(?=(?:<list:tongues>)\b)<things>", 0.85),
-        ClaimPattern("speaks", rf"{ICH}kann (?:\w+ ){{0,2}}?<value:tongues>(?= sprechen|\s*(?:[.,!]|$)| und)", 0.85),
+        ClaimPattern("speaks", rf"{ICH}kann (?:(?!kein|nicht)\w+ ){{0,2}}?<value:tongues>(?= sprechen|\s*(?:[.,!]|$)|"
+            rf" und)", 0.85),
         ClaimPattern("speaks", rf"{ICH}spreche (?:(?!kein)\w+ )?(?=kein )<things>", 0.85),
         ClaimPattern("native language", r"meine muttersprache ist <word>", 0.92),
     ),

@@ -77,8 +77,8 @@ ITALIAN = ClaimGrammar(
         ClaimPattern("home", rf"{IO}non (?:vivo|abito) (?:più )?{IN} <place>", 0.85, denies=True),
         ClaimPattern("home", rf"{IO}(?:vivo|abito|viviamo|abitiamo|risiedo) (?:ora |adesso )?(?:con (?:il |la |i |le"
             rf" )?(?:(?:mio|mia|miei|mie) )?\p{{Ll}}+ )?{IN} <place>", 0.92, begins=True),
-        ClaimPattern("home", rf"(?:mi sono (?:appena )?trasferit[oa]|ci siamo trasferit[ie]) (?:da [\p{{L}} ]{{2,30}}? )?{IN}"
-            rf" <place>", 0.88, begins=True),
+        ClaimPattern("home", rf"(?:mi sono (?:appena )?trasferit[oa]|ci siamo (?:appena )?trasferit[ie]) (?:da [\p{{L}}"
+            rf" ]{{2,30}}? )?{IN} <place>", 0.88, begins=True),
         ClaimPattern("origin", r"(?:io )?(?:sono (?:originari[oa] )?(?:di|della|del)|vengo da|vengo dal|vengo dall'|vengo"
             r" dalla) ?<place>", 0.86),
         ClaimPattern("origin", rf"(?:io )?sono (?:nat[oa]|cresciut[oa]|nat[oa] e cresciut[oa]) {IN} <place>", 0.86),
@@ -88,14 +88,16 @@ ITALIAN = ClaimGrammar(
         ClaimPattern("age", r"ho (?:appena )?compiuto (?:<number>|<value:ages>)(?: anni)?", 0.9),
         ClaimPattern("occupation", rf"{IO}(?:sono|lavoro come|faccio|faccio di mestiere) (?:uno |un |una |un'|il |lo |la "
             rf"|l')?<value:jobs>{STOP}", 0.86),
-        ClaimPattern("employer", rf"{IO}lavoro (?:alla|all'|al|allo|in|per|per la|per il|presso|presso la|presso il|presso l'"
-            rf"|da) ?<company>", 0.85, begins=True),
+        ClaimPattern("occupation", rf"{IO}lavoro come (?:uno |una |un |un')?(?!matt[oa]|pazz[oa]|mul[oa]|sempre|mai|se\b"
+            rf"|schiav[oa]|bestia|animale)(?P<value>\p{{Ll}}+(?: \p{{Ll}}+){{0,2}}?){STOP}", 0.85),
+        ClaimPattern("employer", rf"{IO}(?:lavoro (?:alla|all'|al|allo|in|per|per la|per il|presso|presso la|presso il|presso"
+            rf" l'|da)|sono (?:dipendente|impiegat[oa]) (?:di|della|del|dell'|alla|in|presso)) ?<company>", 0.85, begins=True),
         ClaimPattern("employer", r"(?:sono|lavoro come|faccio) (?:uno |un |una |un'|il |la |l')?<list:jobs> (?:alla|all'|al"
             r"|in|per|presso) ?<company>", 0.82, anywhere=True),
         ClaimPattern("employer", rf"{IO}non lavoro (?:più )?(?:alla|all'|al|in|per|presso|da) ?<company>", 0.85, denies=True),
         ClaimPattern("partner", r"(?:sono|mi sono) (?:sposat[oa]|fidanzat[oa]) con <name>", 0.9),
-        *named_patterns(r"(?<!\bdell?a? )(?:mi[oa]|nostr[oa])", "si chiama", "(?:(?:ho|abbiamo) )?(?:uno|una"
-            "|un)", rf",? (?:che |e )?{CALLED} <name>"),
+        *named_patterns(r"(?<!\bdell?a? )(?:mi[oa]|nostr[oa])", "(?:(?:minore|maggiore|più piccol[oa]|più grande) )?si"
+            " chiama", "(?:(?:ho|abbiamo) )?(?:uno|una|un)", rf",? (?:che |e )?{CALLED} <name>"),
         ClaimPattern("children", r"(?:ho|abbiamo) (?P<value>due|tre|quattro|cinque|[2-9]) (?:figl[ie]|bambin[ie])", 0.88),
         ClaimPattern("diet", rf"{IO}sono (?:un |una )?<value:diets>", 0.92),
         ClaimPattern("diet", rf"{IO}seguo una dieta <value:diets>", 0.9),
@@ -104,6 +106,7 @@ ITALIAN = ClaimGrammar(
         ClaimPattern("allergy", rf"{IO}(?:sono (?:molto )?(?:allergic[oa]|intollerante)|ho (?:un'|l'|una )?(?:allergia"
             rf"|intolleranza)|soffro di allergia) {AL} ?<things>", 0.92),
         ClaimPattern("allergy", rf"{IO}non sono (?:più )?(?:allergic[oa]|intollerante) {AL} ?<things>", 0.88, denies=True),
+        ClaimPattern("allergy", rf"la mia allergia {AL} ?(?P<value>\p{{Ll}}+(?: di \p{{Ll}}+)?)", 0.88),
         ClaimPattern("speaks", rf"{IO}(?:parlo|so parlare)(?: anche| fluentemente| bene| un po' di| un po')? (?:l'|il"
             rf" )?(?=(?:<list:tongues>)\b)<things>", 0.85),
         ClaimPattern("speaks", rf"{IO}non parlo (?:il |l')?(?=(?:<list:tongues>)\b)<things>", 0.85, denies=True),

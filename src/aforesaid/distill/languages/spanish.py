@@ -56,9 +56,9 @@ SPANISH = ClaimGrammar(
         "|camarer[oa]|mesera?|psic[óo]log[oa]|jubilad[oa]|diseñadora?|inform[áa]tic[oa]|policía|bombero|albañil|carpinter[oa]"
         "|peluquer[oa]|vendedora?|dependient[ae]|taxista|conductora?|camionero|administrativ[oa]|secretari[oa]|gerente"
         "|directora?"
-        "|analista|economista|escritora?|autónom[oa]|funcionari[oa]|auxiliar|fisioterapeuta|terapeuta|actriz|actor|artista"
-        "|cantante|fontaner[oa]|plomero|azafata|cajer[oa]|pediatra|cirujan[oa]|juez|jueza|notari[oa]|trabajadora? social|ama"
-        " de casa)"
+        "|analista|economista|escritora?|autónom[oa]|funcionari[oa]|educadora?(?: infantil)?|auxiliar|fisioterapeuta"
+        "|terapeuta|actriz|actor|artista|cantante|fontaner[oa]|plomero|azafata|cajer[oa]|pediatra|cirujan[oa]|juez|jueza"
+        "|notari[oa]|trabajadora? social|ama de casa)"
         r"(?: de (?!un|la|el|los|las|mis?|su|vocación)\p{Ll}+| (?:jubilad[oa]|autónom[oa]|freelance|web|civil|industrial"
         r"|gráfic[oa]|técnic[oa]|informátic[oa]))?",
         "diets": "vegan[oa]|vegetarian[oa]|cel[íi]ac[oa]|pescetarian[oa]",
@@ -76,8 +76,8 @@ SPANISH = ClaimGrammar(
         ClaimPattern("home", r"(?:yo )?(?:ya )?no (?:vivo|vivimos) (?:más )?en <place>", 0.85, denies=True),
         ClaimPattern("home", rf"{YO}(?:vivo|vivimos|resido|estoy viviendo) (?:ahora |actualmente )?(?:con (?:mis? )?\p{{Ll}}+"
             rf" )?en <place>", 0.92, begins=True),
-        ClaimPattern("home", r"(?:me he mudado|me mudé|nos mudamos|nos hemos mudado|me acabo de mudar) (?:de [\p{L} ]{2,30}?"
-            r" )?a <place>", 0.88, begins=True),
+        ClaimPattern("home", r"(?:me he mudado|me mudé|nos mudamos|nos hemos mudado|me acabo de mudar|nos acabamos de mudar"
+            r"|acabamos de mudarnos|acabo de mudarme) (?:de [\p{L} ]{2,30}? )?a <place>", 0.88, begins=True),
         ClaimPattern("origin", r"(?:yo )?(?:soy|somos) (?:originari[oa] )?(?:de|del) (?!signo)<place>", 0.88),
         ClaimPattern("origin", r"(?:yo )?(?:vengo de|nací y (?:me )?crié en|nací y crecí en|nací en|crecí en|me crié en)"
             r" <place>", 0.86),
@@ -88,15 +88,17 @@ SPANISH = ClaimGrammar(
         ClaimPattern("age", r"(?:acabo de cumplir|cumplí|he cumplido) (?:<number>|<value:ages>)(?: años)?", 0.9),
         ClaimPattern("occupation", rf"{YO}(?:soy|trabajo como|trabajo de|estoy trabajando de) (?:una?"
             rf" )?<value:jobs>{STOP}", 0.88),
-        ClaimPattern("employer", rf"{YO}(?:trabajo (?:en|para)|estoy trabajando (?:en|para)) (?:la |el"
-            rf" )?<company>", 0.86, begins=True),
+        ClaimPattern("occupation", rf"{YO}trabajo como (?:una? )?(?!loc[oa]|burr[oa]|siempre|nunca|si\b|animal|negr[oa]"
+            rf"|esclav[oa]|mul[ao]|much)(?P<value>\p{{Ll}}+(?: \p{{Ll}}+){{0,2}}?){STOP}", 0.85),
+        ClaimPattern("employer", rf"{YO}(?:trabajo (?:en|para)|estoy trabajando (?:en|para)|soy emplead[oa] (?:de|en)) (?:la "
+            rf"|el )?<company>", 0.86, begins=True),
         ClaimPattern("employer", r"llevo (?:[\p{L}\d]+ ){1,4}trabajando (?:en|para) (?:la |el )?<company>", 0.86),
         ClaimPattern("employer", r"(?:soy|trabajo (?:como|de)) (?:una? )?<list:jobs> (?:en|para) (?:la |el"
             r" )?<company>", 0.82, anywhere=True),
         ClaimPattern("employer", r"(?:yo )?(?:ya )?no trabajo (?:más )?(?:en|para) (?:la |el )?<company>", 0.85, denies=True),
         ClaimPattern("partner", r"(?:estoy casad[oa] con|estoy en pareja con) <name>", 0.9),
-        *named_patterns(r"(?<!\bde )(?:mi|nuestr[oa])", "se llama", "(?:(?:tengo|tenemos) )?una?", rf",? (?:que |y )?{CALLED}"
-            rf" <name>"),
+        *named_patterns(r"(?<!\bde )(?:mi|nuestr[oa])", "(?:(?:pequeñ[oa]|mayor|menor) )?se llama", "(?:(?:tengo|tenemos)"
+            " )?una?", rf",? (?:que |y )?{CALLED} <name>"),
         ClaimPattern("children", r"(?:tengo|tenemos) (?P<value>dos|tres|cuatro|cinco|[2-9]) hij[oa]s", 0.88),
         ClaimPattern("diet", rf"{YO}soy (?:una? )?<value:diets>", 0.92),
         ClaimPattern("diet", rf"{YO}(?:sigo|llevo) una dieta <value:diets>", 0.9),
@@ -106,6 +108,7 @@ SPANISH = ClaimGrammar(
             rf" <things>", 0.92),
         ClaimPattern("allergy", rf"(?:yo )?(?:ya )?no (?:soy|tengo) (?:al[ée]rgic[oa]|alergia|intolerante) {AL}"
             rf" <things>", 0.88, denies=True),
+        ClaimPattern("allergy", rf"mi alergia {AL} (?P<value>\p{{Ll}}+(?: de \p{{Ll}}+)?)", 0.88),
         ClaimPattern("allergy", r"(?:el|la|los|las) (?P<value>\p{Ll}+) me dan? alergia", 0.85),
         ClaimPattern("speaks", rf"{YO}(?:hablo|sé hablar)(?: bien| también| un poco de| algo de| con fluidez)?"
             rf" (?=(?:<list:tongues>)\b)(?:<value:tongues>(?= con | perfect| fluid| bien)|<things>)", 0.85),
