@@ -7,6 +7,7 @@ BIN := .venv/bin/
 UV = $$(command -v uv || echo python3 -m uv)
 ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PAGE := src/aforesaid/ui/dist/index.html
+CLIENT := clients/typescript/dist/index.js
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 UNIT_CACHE := .pytest_cache/unit
 # Tests write many small files. In memory, where there is room, they do not wait for the disk.
@@ -17,12 +18,12 @@ QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall contex
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick check unit encrypted page types bench faults clients conformance wheel wheels lock clean
+.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients judges conformance wheel wheels lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-setup: $(READY) $(PAGE) chromium compiler  ## everything that run and test need: the environment, the page, a browser
+setup: $(READY) $(PAGE) $(CLIENT) chromium compiler  ## everything that run and test need: the environment, the page, a browser
 
 run: $(READY) $(PAGE)  ## the server and its page, on aforesaid.db in this folder, on loopback
 	$(BIN)aforesaid serve
@@ -39,15 +40,16 @@ quick: $(READY)  ## lint, types and the tests that need neither a browser nor Po
 	$(BIN)mypy
 	$(BIN)pytest -q -n 2 --dist loadfile -m "not slow" -k "not postgres" $(QUICK)
 
-check: $(READY) web/node_modules/ready  ## lint, types, architecture, docs
+check: $(READY) web/node_modules/ready $(CLIENT)  ## lint, types, architecture, docs
 	$(BIN)ruff check .
 	$(BIN)ruff format --check .
 	$(BIN)mypy
 	$(BIN)pytest -q -n 2 tests/test_architecture.py tests/test_docs.py
 	cd web && npm run --silent lint && npm run --silent types && npm run --silent unit
+	cd clients/typescript && ../../web/node_modules/.bin/biome check --error-on-warnings .
 
 unit: export TMPDIR := $(SCRATCH)
-unit: $(READY) $(PAGE) chromium compiler
+unit: $(READY) $(PAGE) $(CLIENT) chromium compiler
 	$(BIN)pytest -q -n 3 --dist loadfile --no-loadscope-reorder -o cache_dir=$(UNIT_CACHE) \
 	  --ignore tests/test_architecture.py --ignore tests/test_docs.py \
 	  || $(BIN)python tools/rerun_failed.py $(UNIT_CACHE)
@@ -60,7 +62,9 @@ encrypted: $(READY)
 
 page: $(PAGE)  ## build the page into the package
 
-types: $(READY)  ## the page's types, from the server's description
+client: $(CLIENT)  ## build the TypeScript client
+
+types: $(READY)  ## the types of the page and of the TypeScript client, from the server's description
 	$(BIN)python tools/page_types.py
 
 bench: $(READY)  ## figures and pictures into bench-out/
@@ -71,6 +75,9 @@ faults: $(READY) compiler  ## disk errors, power cuts, and SEEDS=1000 simulated 
 
 clients: $(READY)  ## real clients through the proxy and MCP, installed from the registries; ONLY=codex runs one
 	$(BIN)python -m tests.clients.run $(addprefix --only ,$(ONLY)) $(CLIENTS_OPTIONS)
+
+judges: $(READY) $(CLIENT) chromium  ## generators on the OpenAPI description, runtimes and the AI SDK on the TypeScript client
+	$(BIN)python -m tests.clients.typescript
 
 conformance: $(READY)  ## which test proves which promise
 	$(BIN)python tools/conformance.py
@@ -88,7 +95,7 @@ lock: $(READY)  ## renew the pinned versions in requirements.txt
 	  --no-header --no-annotate - -o requirements-encrypted.txt
 
 clean:  ## remove what make has made
-	rm -rf .venv dist bench-out page-out web/node_modules src/aforesaid/ui/dist
+	rm -rf .venv dist bench-out page-out web/node_modules src/aforesaid/ui/dist clients/typescript/node_modules clients/typescript/dist
 
 $(READY): pyproject.toml requirements.txt requirements-encrypted.txt
 	@$(UV) --version >/dev/null 2>&1 || $(PIP) uv || $(PIP) --user --break-system-packages uv
@@ -101,6 +108,14 @@ $(READY): pyproject.toml requirements.txt requirements-encrypted.txt
 web/node_modules/ready: web/package.json web/package-lock.json
 	@npm --version >/dev/null 2>&1 || { echo "the page is built with node (20.19 or newer) and npm; install them first"; exit 1; }
 	cd web && npm ci --no-progress --loglevel=error
+	@touch $@
+
+clients/typescript/node_modules/ready: clients/typescript/package.json clients/typescript/package-lock.json
+	cd clients/typescript && npm ci --no-progress --loglevel=error
+	@touch $@
+
+$(CLIENT): clients/typescript/node_modules/ready clients/typescript/tsconfig.json $(wildcard clients/typescript/src/*.ts)
+	cd clients/typescript && npm run --silent build
 	@touch $@
 
 $(PAGE): web/node_modules/ready $(PAGE_SOURCES)

@@ -38,8 +38,8 @@ class Busy:
 @dataclass(frozen=True)
 class Streamed:
     """A streamed response, and the behavior after its last piece: end, stay (end, with the connection left open), hang,
-    cut (the connection closes), drip (a comment every 10 ms), pour (the last piece repeated endlessly), or an error
-    event of that type."""
+    cut (the connection closes), slow (a piece every 10 ms, then the end), drip (a comment every 10 ms), pour (the last
+    piece repeated endlessly), or an error event of that type."""
 
     pieces: tuple[str, ...]
     then: str = "end"
@@ -81,8 +81,11 @@ class Chat(Handler):
         words = re.findall(r"\S*\s*", said.text or "") if pieces is None else list(pieces)
         shape = anthropic_events if request.path.endswith("/messages") else openai_events
         beginning, each, end = shape(said, counted="stream_options" in request.body)
-        self.put(beginning, *map(each, filter(None, words)))
-        if then == "end":
+        self.put(beginning)
+        for piece in filter(None, words):
+            self.put(each(piece))
+            self.server.owner.stopping.wait(0.01 if then == "slow" else 0)
+        if then in ("end", "slow"):
             self.put(*end)
         elif then == "stay":
             self.put(*end)
@@ -176,9 +179,9 @@ class ChatServer(Service):
 
 
 def way(request: Request) -> str:
-    """Returns the kind of a request: counted or uncounted for streams, otherwise schema, json, tool or words."""
+    """Returns the kind of a request: counted or uncounted for a streamed reply, else schema, json, tool or words."""
     body = request.body
-    if body.get("stream"):
+    if body.get("stream") and "response_format" not in body and "temperature" not in body:
         return "counted" if "stream_options" in body else "uncounted"
     if "output_config" in body:
         return "schema"

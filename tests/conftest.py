@@ -3,9 +3,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import httpcore2
 import pytest
 from hypothesis import settings
 
@@ -15,8 +17,17 @@ from tests.postgres_server import Server
 settings.register_profile("untimed", deadline=None)  # the duration of an example depends on the machine
 settings.load_profile("untimed")
 
+# Reading the certificates takes 17 ms for each of thousands of HTTP clients: all clients of a test process share them.
+httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
+
 LONG = ("contract", "robustness", "faults", "page", "bench", "postgres", "server", "tests")  # the slowest folders
 
+UNDISTILLED = {  # the environment of a test with thousands of messages that needs nothing derived from them but vectors
+    "AFORESAID_FACTS": "false",
+    "AFORESAID_EPISODES": "false",
+    "AFORESAID_AUTO_PINS": "false",
+    "AFORESAID_SUMMARIES": "off",
+}
 
 # An in-memory store runs the same code as a file, except for opening connections: these suites cover the difference.
 IN_MEMORY = {"messages", "recall", "context", "facts", "forget", "jobs", "changes", "summaries", "export", "ledger"}

@@ -1,4 +1,4 @@
-"""Writes web/src/api/schema.ts: what the REST API takes and answers, as TypeScript. `--check` only compares."""
+"""Writes what the REST API takes and answers as TypeScript, for the page and the client. `--check` only compares."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Any
 
 from aforesaid import Memory
 from aforesaid.server.app import make_app
+from aforesaid.server.reference.openapi import resolve_parts
 
-FILE = Path(__file__).parent.parent / "web" / "src" / "api" / "schema.ts"
+ROOT = Path(__file__).parent.parent
+FILES = (ROOT / "web/src/api/schema.ts", ROOT / "clients/typescript/src/schema.ts")
 HEAD = "// Written by tools/page_types.py from the server's own description. `make types` renews it.\n"
 PREFIX = "/api/memory"
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
@@ -19,7 +21,7 @@ Schema = Mapping[str, Any]
 
 def written() -> str:
     with Memory(":memory:", worker=False, environment={}) as memory:
-        api = make_app(memory).openapi()
+        api = resolve_parts(make_app(memory).openapi())
     schemas: dict[str, Any] = api["components"]["schemas"]
     paths: dict[str, Any] = api["paths"]
     sent = set(reached(schemas, [one for _, _, operation in operations(paths) for one in bodies(operation)]))
@@ -133,10 +135,11 @@ def short(name: str) -> str:
 
 def main() -> None:
     now = written()
-    if "--check" not in sys.argv:
-        FILE.write_text(now, "utf-8")
-    elif FILE.read_text("utf-8") != now:
-        raise SystemExit(f"{FILE} is not what the server says: renew it with `make types`")
+    for file in FILES:
+        if "--check" not in sys.argv:
+            file.write_text(now, "utf-8")
+        elif file.read_text("utf-8") != now:
+            raise SystemExit(f"{file} is not what the server says: renew it with `make types`")
 
 
 if __name__ == "__main__":

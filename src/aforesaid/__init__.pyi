@@ -35,6 +35,7 @@ from aforesaid.errors import (
 from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
 from aforesaid.jobs.notifier import Subscription
 from aforesaid.memory import Memory
+from aforesaid.models.about import About, AboutItem
 from aforesaid.models.change import Change, Changes
 from aforesaid.models.consolidation import Consolidation, ConsolidationItem
 from aforesaid.models.conversation import ConversationInfo
@@ -77,6 +78,8 @@ __version__: str
 __all__ = [
     "IMPORTANCE_RULES",
     "RECIPES",
+    "About",
+    "AboutItem",
     "Access",
     "Activity",
     "AforesaidError",

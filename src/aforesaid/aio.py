@@ -124,6 +124,7 @@ class AsyncSpace:
     review = run_in_thread(Space.review)
     promote = run_in_thread(Space.promote)
     reject = run_in_thread(Space.reject)
+    about = run_in_thread(Space.about)
     archive = run_in_thread(Space.archive)
     undo = run_in_thread(Space.undo)
     edit_fact = run_in_thread(Space.edit_fact)

@@ -401,7 +401,7 @@ class Conversation:
         return self._update(("paused", "ended"), {"status": "active", "ended_at": None})
 
     def end(self, outcome: str | None = None) -> ConversationInfo:
-        """Ends the conversation and stores its outcome."""
+        """Ends the conversation and stores its outcome. Its last messages are summarised in the background."""
         text = None if outcome is None else validate.non_blank(outcome, "outcome")
         info = self._update(
             ("active", "paused"), {"status": "ended", "outcome": text, "ended_at": self._engine.clock()}

@@ -17,6 +17,7 @@ from functools import cache, partial
 from typing import TypeVar
 
 from aforesaid.answering.responder import Responder
+from aforesaid.context.about import AboutMaterial, build_about
 from aforesaid.context.build import ReceiptStamp, build, retrieval_record
 from aforesaid.context.context import Context
 from aforesaid.context.gather import ContextReader, ContextSources, Material, OpenSearch, QuestionSearch
@@ -27,7 +28,7 @@ from aforesaid.context.stored_receipt import from_stored, to_stored
 from aforesaid.distill.consolidation import Consolidator
 from aforesaid.distill.episodes.arc import arc
 from aforesaid.distill.episodes.manual_episode import ConversationEnd, ManualEpisode, manual_episode
-from aforesaid.distill.facts.curation import FactEditor
+from aforesaid.distill.facts.curation import FactEditor, fact_filter
 from aforesaid.distill.llm.llm_call import LLMClient
 from aforesaid.distill.llm.model_router import ModelRouter
 from aforesaid.distill.pins import pin_marks
@@ -43,6 +44,7 @@ from aforesaid.jobs.foreground import ForegroundCalls
 from aforesaid.jobs.notifier import ChangeNotifier
 from aforesaid.jobs.worker import WorkerPool
 from aforesaid.ledger.ledger import RetrievalLedger, recall_record
+from aforesaid.models.about import About
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.episode import Arc, Episode
 from aforesaid.models.erasure import Erasure
@@ -80,6 +82,8 @@ NO_MODEL_CONFIGURED = (
 T = TypeVar("T")
 DEFAULT_WEIGHTS = Weights(*(float(definition(f"weight_{part.name}").default) for part in fields(Weights)))
 
+MAX_ABOUT_FACTS = 200  # that a portrait chooses from
+FEWEST_SALIENT, SALIENT_SHARE = 50, 5  # messages that a portrait chooses from: at least 50, or one for each 5 tokens
 KNOWN_RECEIPT_ITEMS = 20_000  # in the receipts that are kept as they were parsed
 HITS_PER_GROUP = 10  # messages that are searched for each session or turn to return
 KNOWN_OPTIONS = 1_000  # spaces whose options for new messages are kept
@@ -222,8 +226,9 @@ class Engine:
         self.worker.wake()
 
     def queue_final_distill(self, info: ConversationInfo) -> None:
-        """Queues the last messages that the background model has not read, because it reads longer segments."""
-        if self.model_router.background_model(info.model) is not None:
+        """Queues what is done with the last messages of a conversation that pauses or ends: the last summary if it has
+        ended, and a background model's last reading, because the model reads longer segments."""
+        if info.status == "ended" or self.model_router.background_model(info.model) is not None:
             self.queue_distill(info)
 
     def _cached_ingest_options(self, space: str, model: str | None) -> IngestOptions:
@@ -484,6 +489,21 @@ class Engine:
             names = [field.name for field in (*profile.fields, *([profile.free] if profile.free else []))]
             self.ledger.record(self.profile_access.use(space, names, "profile", by))
         return profile
+
+    def about(self, space: str, tokens: int, by: str | None) -> About:
+        """The portrait of a space. Records the profile fields that it shows in the audit log."""
+        settings = self.settings(space)
+        profile = self.profile_access.read(space)
+        fields = (*profile.fields, *([profile.free] if profile.free else []))
+        facts = self.store.facts.list(space, fact_filter({}, self.clock()), MAX_ABOUT_FACTS, None)
+        facts.sort(key=lambda fact: (fact.importance, fact.created_at), reverse=True)
+        messages = self.searcher.salient(space, max(FEWEST_SALIENT, tokens // SALIENT_SHARE))
+        mask = self.text_mask if settings.flag("mask_sent") else no_mask
+        about = build_about(AboutMaterial(fields, facts, messages), tokens, self.count_tokens, mask)
+        names = [item.source for item in about.items if item.kind == "profile"]
+        if names:
+            self.ledger.record(self.profile_access.use(space, names, "profile", by))
+        return about
 
     def set_profile(self, space: str, update: ProfileUpdate, by: str | None) -> Profile:
         self.profile_access.set(space, update, by, partial(self.mask_for_storage, space))

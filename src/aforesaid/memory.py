@@ -18,6 +18,7 @@ from aforesaid.distill.consolidation import Consolidator
 from aforesaid.distill.episodes.extract_episodes import ModelEpisodeExtractor, PatternEpisodeExtractor
 from aforesaid.distill.facts.curation import FactEditor
 from aforesaid.distill.facts.extract_facts import FactReconciler, ModelFactExtractor, PatternFactExtractor
+from aforesaid.distill.facts.known_facts import KnownFacts
 from aforesaid.distill.llm.model_extraction import ModelExtraction
 from aforesaid.distill.llm.model_router import ModelRouter
 from aforesaid.distill.llm.token_budget import TokenBudget
@@ -28,7 +29,7 @@ from aforesaid.distill.summaries.rolling import RollingSummaries
 from aforesaid.distill.summaries.segments import ChunkMerger, SegmentSummaries
 from aforesaid.distill.summaries.summary_job import SummaryJob
 from aforesaid.distill.summaries.summary_writer import SummaryWriter
-from aforesaid.engine import Engine, no_progress
+from aforesaid.engine import DEFAULT_WEIGHTS, Engine, no_progress
 from aforesaid.errors import (
     ClosedError,
     InvalidInput,
@@ -53,6 +54,7 @@ from aforesaid.ledger.metrics import activity, measure, period_edges
 from aforesaid.models.change import Changes
 from aforesaid.models.cost import CostTotal, TokenAllowance
 from aforesaid.models.erasure import Verification
+from aforesaid.models.fact import Fact
 from aforesaid.models.job import JOB_STATES, Job
 from aforesaid.models.key import Key, KeyAccess, NewKey, RateLimitRequest
 from aforesaid.models.recall import Hits
@@ -66,9 +68,9 @@ from aforesaid.providers.embedders import embedder as make_embedder
 from aforesaid.providers.language_models import ModelRegistry
 from aforesaid.providers.tokenizers import tokenizer as make_tokenizer
 from aforesaid.recall.candidates import CandidateSearch
-from aforesaid.recall.filters import RecallOptions
+from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
 from aforesaid.recall.learned_fusion import learned_fusion, read_fusion
-from aforesaid.recall.recall import Recall
+from aforesaid.recall.recall import Recall, RecallRequest
 from aforesaid.settings import Settings, SettingValue, from_environment
 from aforesaid.space import Space
 from aforesaid.storage.store import Store
@@ -449,7 +451,10 @@ class Memory:
         model_router = ModelRouter(self._models, TokenBudget(store.costs, self._cap, clock, ids.make), tokenizer)
         read_settings = partial(_read_settings, store, settings)
         reconciler = FactReconciler(store.facts, tokenizer, ids, clock, lambda space: read_settings(space).retention())
-        model_facts = ModelExtraction(store, model_router, read_settings, clock, ModelFactExtractor(reconciler))
+        candidates = CandidateSearch(store.lexical, store.vectors, self._embedders.find)
+        searcher = Recall(store, candidates, self._reranker, clock)
+        known = KnownFacts(partial(_facts_near, searcher), store, model_router)
+        model_facts = ModelExtraction(store, model_router, read_settings, clock, ModelFactExtractor(reconciler, known))
         episode_extractor = ModelEpisodeExtractor(store.episodes, tokenizer.count, clock, ids.make)
         model_episodes = ModelExtraction(store, model_router, read_settings, clock, episode_extractor)
         summary_job = SummaryJob(store, SummaryWriter(model_router, tokenizer), read_settings, clock, ids.make)
@@ -480,13 +485,14 @@ class Memory:
         quick_jobs["expire"] = expiry.run
         prunes = store.ledger.prune, store.feed.prune, store.vectors.prune
         make_worker = partial(Worker, store.jobs, clock=clock, foreground=foreground)
-        quick = make_worker(quick_jobs, periodic=[ledger.write_due, expiry.queue_hourly], prunes=prunes)
+        quick = make_worker(
+            quick_jobs, periodic=[ledger.write_due, expiry.queue_hourly, segments.queue_idle], prunes=prunes
+        )
         worker = WorkerPool(quick, make_worker(slow_jobs, claim=1))
-        candidates = CandidateSearch(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,
             drafts=DraftBuilder(tokenizer, rules, ids),
-            searcher=Recall(store, candidates, self._reranker, clock),
+            searcher=searcher,
             worker=worker,
             foreground=foreground,
             ledger=ledger,
@@ -645,6 +651,15 @@ def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:
 
 def _read_settings(store: Store, environment: Mapping[str, SettingValue], space: str) -> Settings:
     return Settings(environment, store.preferences.all(space))
+
+
+FACTS_NEAR = 5  # known facts that are found for a message
+
+
+def _facts_near(searcher: Recall, space: str, text: str) -> list[Fact]:
+    """The facts that share words or meaning with a text, the best first."""
+    request = RecallRequest(text, FACTS_NEAR, DEFAULT_WEIGHTS, bounds=RecallFilter(kinds=("fact",)))
+    return [hit.fact for hit in searcher.search(SearchScope(space), request) if hit.fact is not None]
 
 
 def _day_before(end: datetime) -> datetime:

@@ -27,6 +27,7 @@ class SettingDefinition:
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
+    longest: int | None = None  # characters of a text
 
     @property
     def variable(self) -> str:
@@ -63,6 +64,7 @@ SETTING_DEFINITIONS: tuple[SettingDefinition, ...] = (
     SettingDefinition("summaries", "balanced", "The recipe to make summaries for.", choices=SUMMARY_CHOICES),
     SettingDefinition("facts", True, "Extract facts from the user's messages."),
     SettingDefinition("fact_threshold", 0.8, "Confidence from which a fact needs no review.", None, 0, 1),
+    SettingDefinition("instructions", "", "What the model is to remember, and what not.", longest=2_000),
     SettingDefinition("episodes", True, "Extract episodes from conversations."),
     SettingDefinition("auto_pins", True, "Pin appointments, decisions, and texts to remember."),
     SettingDefinition("mask_sent", True, "Mask keys, passwords and card numbers in text sent to language models."),
@@ -142,7 +144,7 @@ def parse(row: SettingDefinition, text: str, origin: str) -> SettingValue:
             raise InvalidInput(f"{origin}={text!r} must be true or false")
         return word in TRUE_WORDS
     if isinstance(row.default, str):
-        return validate_setting(row.name, word)
+        return validate_setting(row.name, word if row.choices else text.strip())
     try:
         number = type(row.default)(word)
     except ValueError as exc:
@@ -162,6 +164,8 @@ def validate_setting(name: str, value: Json) -> SettingValue:
         raise InvalidInput(f"setting {name!r} takes a number, not {value!r}")
     if row.choices and value not in row.choices:
         raise InvalidInput(f"setting {name!r} must be one of {', '.join(row.choices)}, not {value!r}")
+    if isinstance(value, str) and not row.choices:
+        _validate_text(row, value)
     number: float = 0 if isinstance(value, str) else value
     if row.least is not None and number < row.least:
         raise InvalidInput(f"setting {name!r} must be at least {row.least:g}, not {value!r}")
@@ -169,3 +173,10 @@ def validate_setting(name: str, value: Json) -> SettingValue:
         raise InvalidInput(f"setting {name!r} must be at most {row.most:g}, not {value!r}")
     valid: SettingValue = value
     return valid
+
+
+def _validate_text(row: SettingDefinition, text: str) -> None:
+    if row.longest is not None and len(text) > row.longest:
+        raise InvalidInput(f"setting {row.name!r} takes at most {row.longest:,} characters, not {len(text):,}")
+    if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise InvalidInput(f"setting {row.name!r} must be valid Unicode without NUL characters")

@@ -17,6 +17,7 @@ from aforesaid.distill.profile import ProfileRemoval, ProfileUpdate
 from aforesaid.engine import Engine, no_progress
 from aforesaid.forget import ForgetRequest
 from aforesaid.ingest.reprocess import rechunk
+from aforesaid.models.about import About
 from aforesaid.models.change import Changes
 from aforesaid.models.consolidation import Consolidation
 from aforesaid.models.conversation import CONVERSATION_STATES, ConversationInfo, ConversationStatus
@@ -44,6 +45,9 @@ class Space:
         self._engine = engine
         self._store = engine.store
         self.id = validate.name(id, "space")
+
+    def _masked(self, text: str | None) -> str | None:
+        return None if text is None else self._engine.mask_for_storage(self.id, text)
 
     def __repr__(self) -> str:
         return f"Space({self.id!r})"
@@ -166,16 +170,19 @@ class Space:
         """Makes a fact active. It supersedes the facts that it excludes."""
         return self._engine.facts.promote(self.id, id)
 
-    def reject(self, id: str) -> Fact:
-        """Marks a fact as wrong. It is not proposed again, and the facts that it superseded are valid again."""
-        return self._engine.facts.reject(self.id, id)
+    def reject(self, id: str, *, reason: str | None = None) -> Fact:
+        """Marks a fact as wrong: it was never true. It is not proposed again, and the facts that it superseded are
+        valid again. The `reason` is kept with it."""
+        return self._engine.facts.reject(self.id, id, self._masked(reason))
 
-    def archive(self, id: str) -> Fact:
-        """Archives a fact: recall no longer returns it, and its history stays. `promote` makes it active again."""
-        return self._engine.facts.archive(self.id, id)
+    def archive(self, id: str, *, reason: str | None = None) -> Fact:
+        """Says that a fact is no longer true, or not wanted: recall no longer returns it, and its history stays, with
+        the `reason`. `undo` restores it."""
+        return self._engine.facts.archive(self.id, id, self._masked(reason))
 
     def undo(self, id: str) -> Fact:
-        """Undoes a supersession, by the id of either fact: restores the old fact, and makes the new one pending."""
+        """Takes back the last decision about a fact: that it was archived or rejected, or, by the id of either fact,
+        that another one or an edit superseded it. The old fact is as before, and the newer one pending."""
         return self._engine.facts.undo(self.id, id)
 
     def consolidate(self, *, days: int = OLD_DAYS, dry_run: bool = False) -> Consolidation:
@@ -192,9 +199,13 @@ class Space:
         return self._store.consolidations.list(self.id, validate.count(limit, "limit"))
 
     def edit_fact(self, id: str, text: str | None = None, **details: Unpack[FactDetails]) -> Fact:
-        """Changes only the given values. A new text, slot or time makes a new version and keeps the old one."""
-        masked = None if text is None else self._engine.mask_for_storage(self.id, text)
-        return self._engine.facts.edit(self.id, id, masked, details)
+        """Changes only the given values. A new text, slot or time makes a new version and keeps the old one.
+
+        The words and the value of an attribute change together: if only one is given, the other follows. Raises
+        InvalidInput if it cannot, or if they do not agree. `attribute=None` makes a fact without a slot. The new
+        version is certain, and the evidence no longer supports what was changed.
+        """
+        return self._engine.facts.edit(self.id, id, self._masked(text), details)
 
     def relate(self, source: str, kind: RelationKind, target: str, strength: float = 1.0) -> Relation:
         """Links two facts. `relate(new, "supersedes", old)` also ends the old fact."""
@@ -216,6 +227,12 @@ class Space:
         valid_type = None if type is None else validate.choice(type, EPISODE_TYPES, "an episode's type")
         least = validate.share(min_significance, "min_significance")
         return list(self._store.episodes.within(self.id, valid_type, least, validate.count(limit, "limit")))
+
+    def about(self, tokens: int = 600, *, by: str | None = None) -> About:
+        """The portrait of the space in at most `tokens`, for a system prompt or a profile page: the profile (with
+        consent), active facts, and the sentences of people that are most likely to be asked for later, each with its
+        source. `by` is recorded in the audit log of the profile."""
+        return self._engine.about(self.id, validate.count(tokens, "tokens"), by)
 
     # The profile
 

@@ -84,6 +84,7 @@ MEMORY: Mapping[str, Interfaces] = {
 }
 
 SPACE: Mapping[str, Interfaces] = {
+    "about": Interfaces("GET /about", "about", RESOURCE),
     "archive": Interfaces("POST /facts/{id}/archive", "archive", FEW_TOOLS),
     "audit": Interfaces("GET /audit", "audit", ADMIN),
     "changes": Interfaces("GET /changes", PROGRAMS, FEW_TOOLS),
@@ -212,4 +213,5 @@ OTHER_COMMANDS: Mapping[str, str] = {
     "bench proxy": "measures what the proxy adds to a request",
     "bench extract": "measures the extraction of facts",
     "bench episodes": "measures the extraction of episodes",
+    "bench distill": "measures what distillation earns",
 }

@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 from typer.testing import CliRunner
 
-from aforesaid.bench.extract import ClaimCounts, RealCounts, evaluate_file, evaluate_utterance, run, utterances
+from aforesaid.bench.extract import ClaimCounts, RealClaimCounts, evaluate_file, evaluate_utterance, run, utterances
 from aforesaid.cli.app import app
 
 
@@ -88,7 +88,7 @@ def dialogues(tmp_path):
 
 def test_claims_of_a_real_file_are_compared_with_the_labels(dialogues):
     counts = evaluate_file(dialogues)
-    assert counts == RealCounts(messages=2, found=2, right=1, wrong=0, useful=1, unlabelled=1, lost=2)
+    assert counts == RealClaimCounts(messages=2, found=2, right=1, wrong=0, useful=1, unlabelled=1, lost=2)
     assert (counts.precision, counts.usefulness) == (1.0, 1.0)
 
 

@@ -55,9 +55,9 @@ def test_weights_that_fit_only_one_fold_do_not_score_better():
     words = [(0.9, 0.0, 0.0, False), (0.0, 0.9, 0.0, True)]
     meaning = [(0.0, 0.9, 0.0, False), (0.9, 0.0, 0.0, True)]
     alike = [question(words, "a"), question(words, "b")]
-    assert held_out_ndcg(alike, NOW, 5) == 1.0
+    assert held_out_ndcg(alike, NOW) == 1.0
     unlike = [question(words, "a"), question(meaning, "b")]
-    assert held_out_ndcg(unlike, NOW, 5) < mean_ndcg(unlike, [NOW])[0]
+    assert held_out_ndcg(unlike, NOW) < mean_ndcg(unlike, [NOW])[0]
 
 
 def test_the_unweighted_rest_of_a_score_is_kept(open_memory):

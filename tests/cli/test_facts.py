@@ -57,6 +57,24 @@ def test_a_fact_is_archived_and_restored(run, data, known):
     assert data("promote", fact["id"], "--space", "alice")["status"] == "active"
 
 
+@pytest.mark.req("X4")
+@pytest.mark.parametrize(("verb", "status"), [("archive", "archived"), ("reject", "rejected")])
+def test_a_reason_is_shown_and_the_decision_is_undone(run, data, known, verb, status):
+    (fact,) = data("facts", "--space", "alice")
+    gone = data(verb, fact["id"], "--space", "alice", "--reason", "she moved")
+    assert (gone["status"], gone["reason"], gone["withdrawn_from"]) == (status, "she moved", "active")
+    assert "reason: she moved" in run("facts", "--space", "alice", "--status", status).stdout
+    back = data("undo", fact["id"], "--space", "alice")
+    assert (back["status"], back["reason"]) == ("active", None)
+
+
+def test_an_edited_fact_shows_that_its_quote_no_longer_says_it(run, path, data, known):
+    (fact,) = data("facts", "--space", "alice")
+    with Memory(path) as memory:
+        memory.space("alice").edit_fact(fact["id"], value="Faro")
+    assert "by hand, not in the quote: " in run("facts", "--space", "alice").stdout
+
+
 def test_the_replacement_of_a_fact_is_undone(run, data, known):
     porto, lisbon = data("facts", "--space", "alice", "--review")
     data("promote", porto["id"], "--space", "alice")

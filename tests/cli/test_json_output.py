@@ -104,6 +104,7 @@ CALLS = {
     "keys revoke": "keys revoke KEY",
     "bench extract": "bench extract",
     "bench episodes": "bench episodes",
+    "bench distill": "bench distill --limit 1",
 }
 
 

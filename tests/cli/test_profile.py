@@ -50,3 +50,15 @@ def test_an_invalid_command_is_one_line_and_an_exit_code(run, arguments, code):
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (code, "")
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_about_shows_what_is_known_within_the_limit(run, data):
+    assert "nothing is known yet" in run("about").stderr
+    said = "My sister Marta had a baby girl in Porto on 3 May."
+    run("add", "trip", said)
+    assert f"> {said}\n" in run("about").stdout
+    about = data("about", "--tokens", "100")
+    assert [(item["kind"], item["text"]) for item in about["items"]][-1:] == [("message", said)]
+    assert 0 < about["tokens"] <= 100
+    assert data("about", "--tokens", "9") == {"text": "", "items": [], "tokens": 0}
+    assert run("about", "--tokens", "0").exit_code == 2

@@ -66,9 +66,15 @@ def test_important_sentences_are_pinned_verbatim_with_a_reason(memory, text, wor
         "My friend said: remember that we leave early.",
         "```\n# remember that the cache is cold in winter\n```",
         "I'll take the asparagus, and we may pick the red wine.",
+        "And remember, I am always here for you.",
+        "Remember that it is a journey, step by step.",
+        "My flight to Rome is in June.",
+        "I'm thinking of visiting the museum on 12 March 2026.",
+        "We finally decided to get it.",
+        "We decided to try something new.",
     ],
 )
-def test_questions_hypotheticals_and_credentials_are_not_pinned(memory, text):
+def test_questions_hypotheticals_credentials_and_vague_sentences_are_not_pinned(memory, text):
     assert pinned(memory, text) == []
 
 

@@ -167,7 +167,7 @@ def test_undo_leaves_no_fact_without_evidence(memory, by_hand):
     memory.flush()
     (stays,) = space.facts()
     if by_hand:
-        stays = space.edit_fact(stays.id, text="user lives in Porto, by the sea")
+        stays = space.edit_fact(stays.id, text="user lives in Porto, by the sea", value="Porto")
     merged = space.remember("Town", subject="town", attribute="home", value="Porto", source=second.id)
     merged = space.edit_fact(merged.id, subject="user")
     assert [(r.id, r.into) for r in space.consolidate().records] == [(merged.id, stays.id)]

@@ -31,6 +31,7 @@ def fill(memory: Memory, clock) -> None:
     alice.recall("herons")
     clock.forward(days=1)
     trip.end(outcome="booked")
+    memory.flush()  # the summary of its end
     alice.conversation("empty").start()
     alice.set("chunk_tokens", 200)
 

@@ -13,7 +13,7 @@ def answer(*claims: dict[str, object]) -> str:
     return json.dumps({"claims": [blank | claim for claim in claims]})
 
 
-BIKE = {"message": 1, "text": "user rides a red bicycle", "quote": "bike, a red one, carries me everywhere"}
+CLOCKS = {"message": 1, "text": "user repairs old clocks", "quote": "I repair old clocks"}
 
 
 @pytest.fixture
@@ -45,15 +45,15 @@ def talk(trip, first: str, messages: int) -> None:
 def test_user_messages_are_read_in_batches_of_ten_and_claims_need_quotes(memory, trip, chat):
     lie = {"message": 1, "text": "user is rich", "quote": "I am rich"}
     other = {"message": 2, "text": "assistant sees", "quote": "I see, 0."}
-    chat.says = answer(BIKE, lie, other)
-    talk(trip, "My trusty bike, a red one, carries me everywhere.", 9)
+    chat.says = answer(CLOCKS, lie, other)
+    talk(trip, "At the weekend I repair old clocks.", 9)
     memory.flush()
     assert chat.requests == []
     trip.add("user", "Good.")
     memory.flush()
     assert len(chat.requests) == 1
     (fact,) = memory.space("alice").facts()
-    assert (fact.text, fact.method, fact.evidence[0].quote) == (BIKE["text"], "model", BIKE["quote"])
+    assert (fact.text, fact.method, fact.evidence[0].quote) == (CLOCKS["text"], "model", CLOCKS["quote"])
     assert fact.model is not None
     assert [cost.operation for cost in memory.costs("alice")] == ["learn"]
 
@@ -72,8 +72,8 @@ def test_a_claim_of_the_assistant_is_no_fact_even_if_the_user_agrees(memory, tri
 
 @pytest.mark.parametrize("rest", ["pause", "end"])
 def test_a_paused_or_ended_conversation_is_read_to_its_end(memory, trip, chat, rest):
-    chat.says = answer(BIKE)
-    talk(trip, "My trusty bike, a red one, carries me everywhere.", 2)
+    chat.says = answer(CLOCKS)
+    talk(trip, "At the weekend I repair old clocks.", 2)
     memory.flush()
     assert chat.requests == []
     getattr(trip, rest)()
@@ -94,14 +94,14 @@ def test_a_model_and_the_patterns_create_one_fact_for_one_message(memory, trip, 
 @pytest.mark.parametrize("apart", [False, True])
 def test_two_messages_with_the_same_claim_are_two_pieces_of_evidence(memory, trip, chat, apart):
     boat = {"subject": "boat", "attribute": "name", "value": "Albatroz", "text": "the boat is called Albatroz"}
-    said = [boat | {"message": number, "quote": "Albatroz", "confidence": 0.6} for number in (1, 2)]
+    said = [boat | {"message": number, "quote": "boat is called Albatroz", "confidence": 0.6} for number in (1, 2)]
     chat.says = answer(said[0]) if apart else answer(*said)
-    trip.add("user", "the ship: Albatroz it is")
+    trip.add("user", "The boat is called Albatroz.")
     if apart:
         trip.pause()
         memory.flush()
         trip.resume()
-    trip.add("user", "yeah Albatroz is what we sail")
+    trip.add("user", "The boat is called Albatroz, as I say.")
     trip.pause()
     memory.flush()
     (fact,) = memory.space("alice").facts(status=None)
@@ -120,9 +120,9 @@ def test_a_failing_model_leaves_the_facts_found_by_patterns(memory, trip, chat, 
 @pytest.mark.req("A12", "B14")
 @pytest.mark.parametrize("status", [401, 403, 404, 301])
 def test_messages_are_read_again_after_a_configuration_error_is_fixed(memory, trip, chat, clock, status):
-    chat.says = answer(BIKE)
+    chat.says = answer(CLOCKS)
     chat.behave(status)
-    talk(trip, "My trusty bike, a red one, carries me everywhere.", 10)
+    talk(trip, "At the weekend I repair old clocks.", 10)
     memory.flush()
     assert memory.space("alice").facts() == []
     (job,) = [job for job in memory.jobs() if job.kind == "learn"]
@@ -131,7 +131,7 @@ def test_messages_are_read_again_after_a_configuration_error_is_fixed(memory, tr
     clock.forward(minutes=10)
     trip.add("user", "Good.")
     memory.flush()
-    assert [fact.text for fact in memory.space("alice").facts()] == [BIKE["text"]]
+    assert [fact.text for fact in memory.space("alice").facts()] == [CLOCKS["text"]]
     assert [job.error for job in memory.jobs() if job.kind == "learn"] == [None]
 
 
@@ -150,13 +150,13 @@ def test_a_model_that_rejects_every_request_is_retried_with_backoff(memory, trip
 
 
 def test_a_paused_conversation_is_retried_without_backoff(memory, trip, chat):
-    chat.says = answer(BIKE)
+    chat.says = answer(CLOCKS)
     chat.behave(401, "answer")
-    talk(trip, "My trusty bike, a red one, carries me everywhere.", 10)
+    talk(trip, "At the weekend I repair old clocks.", 10)
     memory.flush()
     trip.pause()
     memory.flush()
-    assert [fact.text for fact in memory.space("alice").facts()] == [BIKE["text"]]
+    assert [fact.text for fact in memory.space("alice").facts()] == [CLOCKS["text"]]
 
 
 @pytest.mark.parametrize("status", [413, 422])

@@ -21,7 +21,7 @@ DENIED = {
         ("I'm allergic to peanuts.", "It turns out that I'm not allergic to peanuts after all."),
         ("I'm allergic to peanuts.", "I'm no longer allergic to peanuts."),
         ("I'm allergic to peanuts.", "It turns out I'm definitely not allergic to peanuts."),
-        ("I work at Google.", "I've finally left Google."),
+        ("I work at Google.", "I've finally left my job at Google."),
         ("Always answer in French.", "Never answer in French."),
         ("Always use emojis.", "Never use emojis."),
         ("I have a peanut allergy.", "I don't have a peanut allergy any more."),

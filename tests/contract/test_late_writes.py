@@ -18,8 +18,8 @@ from aforesaid.providers.tokenizers import tokenizer
 from aforesaid.settings import Settings
 
 SECRET = "Zephyrbase"
-SAID = f"We decided to use {SECRET} for the billing service."
-OTHER = "We decided to move the shop to Hetzner."
+SAID = f"We decided to use {SECRET} for the billing service. I work at {SECRET}."
+OTHER = "We decided to move the shop to Hetzner. I work at Hetzner."
 
 
 class Interrupted:
@@ -106,7 +106,7 @@ def test_a_message_erased_during_a_step_is_left_out_and_other_messages_are_disti
         if how == "forget":
             memory.space("ann").forget(message=said.id)
         else:
-            chat.edit(said.id, "We decided to use Postgres for the billing service.")
+            chat.edit(said.id, "We decided to use Postgres for the billing service. I work at Postgres.")
 
     steps(memory, goes, clock)[step]("ann", "c")
     assert SECRET not in made(memory)
@@ -188,7 +188,7 @@ def test_messages_changed_during_a_model_request_are_read_again(open_memory, clo
         if how == "forget":
             memory.space("ann").forget(message=said.id)
         else:
-            chat.edit(said.id, "We decided to use Postgres for the billing service.")
+            chat.edit(said.id, "We decided to use Postgres for the billing service. I work at Postgres.")
 
     model.happens = goes
     memory.flush()

@@ -16,7 +16,7 @@ def told(memory: Memory) -> Memory:
     quiet.mute()
     quiet.add("user", SECRET, id="secret")
     quiet.pin("the heron pin")
-    space.conversation("loud").add("user", "The harbour has a boat for hire, I like Porto.", id="heard")
+    space.conversation("loud").add("user", "The harbour has a boat for hire, and I live in Porto.", id="heard")
     memory.flush()
     return memory
 

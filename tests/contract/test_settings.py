@@ -86,5 +86,17 @@ def test_an_invalid_environment_is_rejected_when_the_store_is_opened(open_memory
         open_memory(environment={"AFORESAID_CHUNK_TOKENS": "few"})
 
 
+def test_instructions_are_a_bounded_text_from_every_source(open_memory):
+    text = "Only plants.\nNothing about People."
+    memory = open_memory(environment={"AFORESAID_INSTRUCTIONS": f" {text} "})
+    alice = memory.space("alice")
+    read = {each.name: each.value for each in alice.settings()}
+    assert read["instructions"] == text
+    assert alice.set("instructions", "x" * 2_000).source == "space"
+    for wrong in ("x" * 2_001, "a\0b", "\ud800", 5):
+        with pytest.raises(InvalidInput, match="instructions"):
+            alice.set("instructions", wrong)
+
+
 def test_every_setting_has_help():
     assert all(row.help.endswith(".") for row in SETTING_DEFINITIONS)

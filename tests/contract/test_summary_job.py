@@ -743,3 +743,76 @@ def test_every_summary_rule_works_without_a_worker(memory: Memory):
         memory.space(rule).set("summaries", rule)
         memory.space(rule).conversation("c").add("user", "hello")
     memory.flush()
+
+
+@pytest.mark.req("A13")
+@pytest.mark.parametrize("rule", ["balanced", "window", "project", "retrieval"])
+def test_the_end_of_a_conversation_is_summarized(open_memory, rule):
+    memory, chat = opened(open_memory, rule)
+    talk(chat, 4)
+    memory.flush()
+    assert chat.summaries() == []
+    chat.end("booked")
+    memory.flush()
+    assert spans(chat.summaries()) == [(0, 3)]
+    assert chat.needs_summary() is False
+    talk(chat, 2)
+    chat.end()
+    memory.flush()
+    assert spans(chat.summaries()) == [(0, 3)], "two short messages need no summary"
+
+
+@pytest.mark.parametrize(("text", "expected"), [("Good morning.", []), ("The tide was high today. " * 40, [(0, 1)])])
+def test_two_messages_are_summarized_only_if_they_are_longer_than_a_summary(open_memory, text, expected):
+    memory, chat = opened(open_memory, "balanced")
+    chat.add_many([{"role": "user", "content": "How was it?"}, {"role": "assistant", "content": text}])
+    chat.end()
+    memory.flush()
+    assert spans(chat.summaries()) == expected
+
+
+@pytest.mark.parametrize("rule", ["off", "rolling"])
+def test_the_end_makes_no_segment_where_segments_are_off(open_memory, rule):
+    memory, chat = opened(open_memory, rule)
+    talk(chat, 4)
+    chat.end()
+    memory.flush()
+    assert chat.summaries("segment") == []
+
+
+@pytest.mark.req("A13")
+def test_a_conversation_is_summarized_after_a_day_without_a_message(open_memory, clock):
+    memory, chat = opened(open_memory, "balanced", clock=clock)
+    other = memory.space("bob").conversation("trip")
+    for each in (chat, other):
+        talk(each, 5)
+    work(memory, clock, hours=23)
+    talk(other, 1)
+    work(memory, clock, hours=2)
+    assert (spans(chat.summaries()), spans(other.summaries())) == ([(0, 4)], [])
+    work(memory, clock, hours=24)
+    assert (spans(chat.summaries()), spans(other.summaries())) == ([(0, 4)], [(0, 5)])
+    talk(chat, 15)
+    work(memory, clock, hours=0)
+    assert spans(chat.summaries()) == [(0, 4)], "the next segment is as long as any"
+    work(memory, clock, hours=25)
+    assert spans(chat.summaries()) == [(0, 4), (5, 19)]
+
+
+def test_an_idle_conversation_is_looked_at_once(open_memory, clock):
+    memory, chat = opened(open_memory, "balanced", clock=clock)
+    chat.add("user", "hello")
+    work(memory, clock, hours=25)
+    segments = [job for job in memory.jobs() if job.kind == "segment"]
+    for _ in range(3):
+        work(memory, clock, hours=25)
+    assert [job for job in memory.jobs() if job.kind == "segment"] == segments != []
+
+
+def work(memory, clock, hours: int) -> None:
+    """Lets time pass, and does what is due then."""
+    memory.flush()
+    clock.forward(hours=hours)
+    while memory.work():
+        pass
+    memory.flush()

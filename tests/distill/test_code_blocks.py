@@ -21,10 +21,19 @@ def block(code: str) -> str:
     return f"Look:\n```\n{code}\n```\n"
 
 
-def test_a_long_block_is_shortened_to_the_line_with_the_name():
-    code = "class CartParser:\n" + "    x = 1\n" * 200
-    window = talk(("assistant", block(code)), ("user", "Is `CartParser` fast?"), ("user", "And CartParser() twice?"))
-    assert [(found, name) for _, found, name in referenced_blocks(window)] == [("class CartParser:", "CartParser")]
+def test_a_long_block_and_a_single_line_are_not_pinned():
+    for code in ("class CartParser:\n" + "    x = 1\n" * 200, "class CartParser: ..."):
+        window = talk(
+            ("assistant", block(code)), ("user", "Is `CartParser` fast?"), ("user", "And CartParser() twice?")
+        )
+        assert list(referenced_blocks(window)) == []
+
+
+def test_a_block_that_a_later_one_defines_again_is_outdated():
+    old, new = ("class CartParser:\n    x = 1", "class CartParser:\n    x = 2")
+    uses = ("user", "Is `CartParser` fast?"), ("user", "And CartParser() twice?")
+    window = talk(("assistant", block(old)), *uses, ("assistant", block(new)), *uses)
+    assert [code for _, code, _ in referenced_blocks(window)] == [new]
 
 
 def test_a_file_name_in_the_first_line_is_a_reference_target():
@@ -33,9 +42,9 @@ def test_a_file_name_in_the_first_line_is_a_reference_target():
 
 
 def test_a_single_reference_or_an_ordinary_word_is_ignored():
-    window = talk(("user", block("def total(): ...")), ("user", "The total is 5"), ("user", "In total it is fine"))
+    window = talk(("user", block("def total():\n    ...")), ("user", "The total is 5"), ("user", "In total it is fine"))
     assert list(referenced_blocks(window)) == []
-    window = talk(("user", block("def sum_up(): ...")), ("user", "sum_up?"), ("assistant", "sum_up adds."))
+    window = talk(("user", block("def sum_up():\n    ...")), ("user", "sum_up?"), ("assistant", "sum_up adds."))
     assert list(referenced_blocks(window)) == []
 
 

@@ -111,3 +111,43 @@ def test_huge_messages_and_long_conversations_fit_the_limit():
     assert 0 < count(summarise(huge, count)) <= MOST_TOKENS
     long = say(*[("user", f"Item {number} costs {number * 7} euros in Porto.") for number in range(3_000)])
     assert 0 < count(summarise(long, count)) <= MOST_TOKENS
+
+
+def test_list_items_of_an_assistant_and_lines_of_code_are_omitted():
+    answer = (
+        "The harbour is far from Graça. Here are three ways to the harbour:\n1. **Tram 28**: slow, with a view\n"
+        "2. Taxi: twelve euros\n"
+        "* Walking: forty minutes downhill\n## Tickets\n\nThe tram stops running at eleven in the evening."
+    )
+    code = (
+        "How do I parse the fares?\ndef parse_fares(rows):\n    return {row.name: row.fare for row in rows};\nIt hangs."
+    )
+    talk = say(("user", "How do we get to the harbour?"), ("assistant", answer), ("user", code))
+    _, text = summarise(talk, count).split("\n", 1)  # the topics may name them
+    assert "The tram stops running at eleven in the evening." in text
+    assert "The harbour is far from Graça." in text
+    assert "It hangs." in text
+    for absent in ("ways to the harbour", "Taxi", "Walking", "with a view", "Tickets", "def ", "row.fare"):
+        assert absent not in text
+
+
+def test_a_users_list_is_kept():
+    text = summarise(say(("user", "We still need for the boat:\n- a life jacket for Tomás\n- sun cream")), count)
+    assert "a life jacket for Tomás" in text
+
+
+def test_consecutive_messages_of_a_speaker_name_the_speaker_once():
+    talk = say(
+        ("user", "My brother Tomás gets seasick in small boats."),
+        ("user", "Our budget for the catamaran is 900 euros."),
+        ("assistant", "The Albatroz costs 240 euros a day."),
+    )
+    text = summarise(talk, count)
+    assert [line.partition("]")[0] for line in text.splitlines()[1:]] == ["[user", "[assistant"]
+
+
+def test_a_summary_uses_its_tokens():
+    long = say(
+        *[("user", f"Item {number} costs {number * 7} euros in shop {number} of Porto.") for number in range(99)]
+    )
+    assert MOST_TOKENS - 20 < count(summarise(long, count)) <= MOST_TOKENS

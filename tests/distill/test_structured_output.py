@@ -7,7 +7,17 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from aforesaid.distill.llm.llm_call import InvalidAnswer, parse_answer, storable_json, strip_reasoning
+from aforesaid.distill.llm.structured_output import (
+    CheckAnswer,
+    EpisodeAnswer,
+    FactAnswer,
+    ModelClaim,
+    ModelEpisode,
+    StrictModel,
+    SummaryAnswer,
+)
 from aforesaid.distill.truncate import trim_to_sentence
+from aforesaid.providers.json_modes import strict_schema
 
 
 class Trip(BaseModel):
@@ -103,3 +113,14 @@ def test_reasoning_is_stripped_from_the_answer():
 )
 def test_a_truncated_text_is_trimmed_to_a_sentence(text, whole):
     assert trim_to_sentence(text) == whole
+
+
+@pytest.mark.parametrize("answer", [FactAnswer, CheckAnswer, EpisodeAnswer, SummaryAnswer])
+def test_a_schema_is_closed_and_has_no_docstring(answer):
+    schema = answer.model_json_schema()
+    for each in (schema, *schema.get("$defs", {}).values()):
+        assert "description" not in each
+        assert each["additionalProperties"] is False
+    for shown in (json.dumps(schema), json.dumps(strict_schema(schema))):
+        for model in (answer, StrictModel, ModelClaim, ModelEpisode):
+            assert not model.__doc__ or model.__doc__ not in shown

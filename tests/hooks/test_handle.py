@@ -126,7 +126,7 @@ def test_the_added_text_stays_within_its_budget(memory):
 
 
 def test_a_new_session_starts_with_what_always_holds_and_a_resumed_one_with_nothing(memory):
-    handle(memory, prompt("I prefer tabs over spaces."))
+    handle(memory, prompt("Always use tabs over spaces."))
     handle(memory, prompt(TOLD, turn="2"))
     handle(memory, prompt("We decided to use Postgres for the queue.", turn="3"))
     memory.flush()

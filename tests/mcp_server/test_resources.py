@@ -23,13 +23,13 @@ async def test_every_listed_resource_can_be_read(store, mode):
     async with client(ann(store), mode) as connected:
         listed = (await connected.list_resources()).resources
         assert [one.uri for one in listed] == [
-            "aforesaid://conversations", "aforesaid://facts", "aforesaid://conversations/trip"
+            "aforesaid://about", "aforesaid://conversations", "aforesaid://facts", "aforesaid://conversations/trip"
         ]  # fmt: skip
         assert all(one.description for one in listed)
         for one in listed:
             assert await read(connected, one.uri)
         templates = (await connected.list_resource_templates()).resource_templates
-        assert {one.name for one in templates} == {"conversations", "conversation", "facts", "fact", "profile"}
+        assert {one.name for one in templates} == {"conversations", "conversation", "facts", "fact", "about", "profile"}
         assert all(one.description for one in templates)
 
 
@@ -69,7 +69,7 @@ async def test_conversations_and_facts_are_paginated(store):
         rest = await connected.list_resources(cursor=first.next_cursor)
         uris = [one.uri for one in (*first.resources, *rest.resources)]
         assert rest.next_cursor is None
-        assert len(uris) == len(set(uris)) == 2 + 61
+        assert len(uris) == len(set(uris)) == 3 + 61
         for place, expected in (("conversations", "c59 (Title 59)"), ("facts", "Fact number 59 is true.")):
             text = await read(connected, f"aforesaid://{place}")
             assert expected not in text
@@ -82,6 +82,17 @@ async def test_a_fact_is_shown_with_its_evidence(store):
         text = await read(connected, f"aforesaid://facts/{fact.id}")
         assert "> I live in Porto" in text
         assert "[message m3] Ann" in text
+
+
+async def test_an_edited_fact_and_a_reason_are_shown(store):
+    space = store.space("ann")
+    fact = next(one for one in space.facts() if "Porto" in one.text)
+    edited = space.edit_fact(fact.id, value="Braga")
+    space.archive(edited.id, reason="she moved")
+    async with client(ann(store)) as connected:
+        text = await read(connected, f"aforesaid://facts/{edited.id}")
+        assert "reason: she moved" in text
+        assert "The fact was edited: this no longer says it." in text
 
 
 @pytest.mark.req("X17")

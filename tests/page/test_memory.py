@@ -73,12 +73,17 @@ def test_a_fact_is_rejected_archived_and_restored(open_page, api):
     act(page, "User prefers trains", "Mark as wrong")
     expect(card(page, "User prefers trains")).to_have_count(0)
     expect(page.locator(".fact-card h3 a:focus")).to_have_count(1)  # the fact that took its position
-    act(page, "User is vegetarian", "Archive")
+    act(page, "User is vegetarian", "No longer true…")
+    form = page.get_by_role("dialog")
+    form.get_by_label("Reason").fill("She eats fish now")
+    form.get_by_role("button", name="Archive").click()
     expect(card(page, "User is vegetarian")).to_have_count(0)
     states = {text: fact["status"] for text, fact in facts_by_text(api, status="any").items()}
     assert (states["user prefers trains"], states["user is vegetarian"]) == ("rejected", "archived")
     page.get_by_label("Status").select_option("archived")
-    act(page, "User is vegetarian", "Confirm")
+    expect(card(page, "User is vegetarian").get_by_text("Reason: She eats fish now")).to_be_visible()
+    assert serious_issues(page) == []
+    act(page, "User is vegetarian", "Undo")
     expect(page.get_by_role("heading", name="No matching facts")).to_be_visible()
     assert "user is vegetarian" in facts_by_text(api)
 
@@ -94,10 +99,33 @@ def test_an_edit_creates_a_new_version_and_can_be_undone(open_page, api):
     expect(card(page, "User prefers an aisle seat")).to_be_visible()
     expect(card(page, "User prefers window seat")).to_have_count(0)
     assert facts_by_text(api)["user prefers an aisle seat"]["value"] == "aisle seat"
-    act(page, "User prefers an aisle seat", "Undo replacement")
+    act(page, "User prefers an aisle seat", "Undo")
     expect(card(page, "User prefers window seat")).to_be_visible()
     expect(card(page, "User prefers an aisle seat")).to_have_count(0)
     assert facts_by_text(api, status="any")["user prefers an aisle seat"]["status"] == "pending"
+
+
+@pytest.mark.req("X9")
+def test_new_words_change_the_value_and_mark_the_quote(open_page, api):
+    add_bologna_trip(api)
+    page = open_page("memory", expected=("422",))
+    act(page, "User lives in Porto", "Edit…")
+    form = page.get_by_role("dialog")
+    form.get_by_label("Text").fill("user lives in Braga")
+    form.get_by_role("button", name="Save").click()
+    edited = card(page, "User lives in Braga")
+    expect(edited.get_by_text("edited since: the quote no longer says this")).to_be_visible()
+    fact = facts_by_text(api)["user lives in Braga"]
+    assert (fact["value"], fact["confidence"], fact["method"]) == ("Braga", 1, "manual")
+    act(page, "User lives in Braga", "Edit…")
+    form.get_by_label("Text").fill("user has moved away")
+    form.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("pass `value` too")).to_be_visible()
+    form.get_by_label("Attribute").fill("")
+    form.get_by_role("button", name="Save").click()
+    expect(card(page, "User has moved away")).to_be_visible()
+    fact = facts_by_text(api)["user has moved away"]
+    assert (fact["attribute"], fact["value"]) == (None, None)
 
 
 @pytest.mark.parametrize("text", ["user lives in Porto", "user prefers trains"])
@@ -166,7 +194,7 @@ def test_a_fact_has_a_url_and_shows_its_details(open_page, screen, shot, api):
     details.get_by_role("link", name="user lives in Porto").click()
     old = page.get_by_role("dialog", name="User lives in Porto")
     expect(old.get_by_text("superseded", exact=True)).to_be_visible()
-    old.get_by_role("button", name="Undo replacement").click()
+    old.get_by_role("button", name="Undo").click()
     expect(old.get_by_text("active", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -276,6 +304,20 @@ def test_facts_about_the_user_can_be_read_and_corrected(open_page, screen, shot,
     expect(page.get_by_text("Diet: vegan")).to_have_count(0)
     assert facts_by_text(api, status="any")["user is vegetarian"]["status"] == "rejected"
     assert api.get("profile").json()["fields"] == []
+
+
+def test_the_portrait_quotes_what_the_user_said_and_links_to_it(open_page, screen, shot, api):
+    said = "My sister Marta had a baby girl in Porto on 3 May."
+    for text in (said, "Thanks, that helps!"):
+        api.post("conversations/news/messages", json={"role": "user", "content": text}).raise_for_status()
+    page = open_page("memory/about", screen=screen)
+    words = page.get_by_role("region", name="In your words")
+    expect(words.get_by_role("listitem")).to_have_count(1)
+    assert serious_issues(page) == []
+    shot(page, "memory-portrait")
+    words.get_by_role("link", name=f"“{said}”").click()
+    expect(page.get_by_role("heading", name="news")).to_be_visible()
+    expect(page.get_by_text(said)).to_be_visible()
 
 
 def test_without_consent_the_profile_is_not_read(open_page, api):

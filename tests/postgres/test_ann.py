@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import psycopg
 import pytest
-from tests.conftest import sql, states
+from tests.conftest import UNDISTILLED, sql, states
 from tests.postgres_server import Server
 
 from aforesaid import Memory
@@ -21,7 +21,6 @@ from aforesaid.storage.repositories import ann
 LOW = "?near_from=2000"
 MESSAGES = 2_100  # the index is built when the first 2,048 vectors form a block
 NOTHING = np.empty(0, np.int64)
-QUIET = {"AFORESAID_SUMMARY_FREQUENCY": "0"}
 ALL = VectorQuery(42, None, lambda: NOTHING, lambda: NOTHING)
 VECTOR = "SELECT vector::text FROM near JOIN messages USING (space_key, message_key) WHERE id = :id"
 
@@ -37,7 +36,7 @@ def tell(memory: Memory, name: str, seed: int) -> None:
 def place(postgres):
     """Returns the address of a database in which two spaces have an index."""
     address = postgres.address(postgres.make_database())
-    with Memory(address + LOW, worker=False, environment=QUIET) as memory:
+    with Memory(address + LOW, worker=False, environment=UNDISTILLED) as memory:
         tell(memory, "alice", 1)
         tell(memory, "bob", 2)
         memory.space("carol").conversation("c").add("user", "I have a boat")

@@ -8,14 +8,13 @@ import threading
 import numpy as np
 import psycopg
 import pytest
-from tests.conftest import sql, states
+from tests.conftest import UNDISTILLED, sql, states
 
 from aforesaid import Memory
 from aforesaid.bench.synthetic_chat import ChatGenerator
 from aforesaid.models.index import VectorQuery
 
 LOW = "?near_from=2000"
-QUIET = {"AFORESAID_SUMMARY_FREQUENCY": "0"}
 STATE = "SELECT id, filled, reached > 0 FROM near_spaces JOIN spaces USING (space_key)"
 NOTHING = np.empty(0, np.int64)
 ALL = VectorQuery(42, None, lambda: NOTHING, lambda: NOTHING)
@@ -41,7 +40,7 @@ def large(postgres):
     """Creates a database with a large and a small space, owned by a role that cannot install pgvector."""
     postgres.execute("CREATE ROLE keeper LOGIN", "CREATE ROLE guest LOGIN", "CREATE DATABASE large OWNER keeper")
     with Memory(
-        postgres.address("large", "keeper") + LOW, worker=False, embedder=Shapes(), environment=QUIET
+        postgres.address("large", "keeper") + LOW, worker=False, embedder=Shapes(), environment=UNDISTILLED
     ) as memory:
         talk = ChatGenerator(1)
         for number in range(21):
@@ -77,7 +76,7 @@ def with_pgvector(postgres, bare):
 def opened(postgres, open_memory):
     def open_(database, role="keeper", patience="", **rest):
         rest.setdefault("embedder", Shapes())
-        return open_memory(postgres.address(database, role) + LOW + patience, environment=QUIET, **rest)
+        return open_memory(postgres.address(database, role) + LOW + patience, environment=UNDISTILLED, **rest)
 
     return open_
 

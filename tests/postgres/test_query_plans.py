@@ -71,6 +71,7 @@ def tell(address: str) -> None:
     clock = FakeClock()
     with Memory(address, worker=False, environment={}, clock=clock) as memory:
         ann = memory.space("ann")
+        ann.set("summaries", "off")  # only on demand: few distinct terms, which `multiply` copies often
         chat = ann.conversation("c")
         chat.add("user", "Herons stand at the pond", id="gone")
         chat.add("user", "Herons eat frogs", metadata={"topic": "food", "legs": 2})

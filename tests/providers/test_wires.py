@@ -6,7 +6,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tests.chat import Busy, Said
+from tests.chat import Busy, Said, Streamed
 
 from aforesaid.errors import ClosedError, InvalidInput, ProviderError, ProviderRefused
 from aforesaid.ports import Prompt
@@ -34,7 +34,7 @@ def make(request, chat):
 
     def make_(deadline: float = 20.0, pause: float = 0.001):
         service = Service("test:model", endpoint(chat.url, path), pause)
-        return kind("test:model", "tiny", ServiceClient(service, headers, deadline=deadline), local=True, **rest)
+        return kind("test:model", "tiny", ServiceClient(service, headers, deadline=deadline), local=False, **rest)
 
     make_.wire = request.param
     return make_
@@ -63,7 +63,7 @@ def test_a_completion_has_its_text_and_token_counts(model, chat):
 
 def test_a_request_has_the_openai_format(chat):
     service = Service("openai:tiny", endpoint(chat.url, "v1/chat/completions"), 0.001)
-    model = OpenAIModel("openai:tiny", "tiny", ServiceClient(service, {}), local=True, dialect=OPENAI_DIALECT)
+    model = OpenAIModel("openai:tiny", "tiny", ServiceClient(service, {}), local=False, dialect=OPENAI_DIALECT)
     model.complete(PLAIN)
     model.complete(ASKED)
     plain, asked = (request.body for request in chat.requests)
@@ -321,3 +321,39 @@ def test_threads_share_one_model(model, chat):
 
 async def test_a_model_can_be_called_inside_a_running_event_loop(model):
     assert model.complete(PLAIN).text == "Hello."
+
+
+def local_model(chat, deadline: float = 20.0, silence: float = 60.0) -> OpenAIModel:
+    client = ServiceClient(
+        Service("here:tiny", endpoint(chat.url, "v1/chat/completions"), 0.001), {}, deadline=deadline, silence=silence
+    )
+    return OpenAIModel("here:tiny", "tiny", client, local=True, dialect=OpenAIDialect())
+
+
+def test_a_local_model_streams_its_answer_and_has_time_while_something_arrives(chat):
+    chat.behave(Streamed(('{"a": ', '"b"}'), "end"))
+    answer = local_model(chat).complete(ASKED)
+    assert (answer.text, answer.prompt_tokens, answer.completion_tokens) == ('{"a": "b"}', 11, 7)
+    assert chat.ways == ["schema"]
+    assert chat.requests[0].body["stream"] is True
+
+
+def test_a_slow_local_model_is_heard_beyond_its_deadline(chat):
+    chat.behave(Streamed(tuple(f"{number} " for number in range(60)), "slow"))
+    begin = time.monotonic()
+    answer = local_model(chat, deadline=0.3, silence=5.0).complete(PLAIN)
+    assert time.monotonic() - begin > 0.5
+    assert answer.text.endswith("59 ")
+
+
+def test_a_local_model_that_stops_in_its_answer_times_out_after_the_silence(chat):
+    chat.behave(Streamed(("word ",), "hang"))
+    with pytest.raises(ProviderError, match="did not complete its answer in time"):
+        local_model(chat, silence=0.2).complete(PLAIN)
+
+
+def test_a_local_service_that_refuses_streams_answers_whole(chat):
+    chat.behave(*[(400, ("schema", "json", "words")) if each else "answer" for each in (1, 1, 1, 0)])
+    chat.says = '{"a": "b"}'
+    assert local_model(chat).complete(ASKED).text == chat.says
+    assert [bool(request.body.get("stream")) for request in chat.requests] == [True, True, True, False]

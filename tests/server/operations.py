@@ -8,6 +8,7 @@ from typing import Any
 
 from aforesaid import Memory
 from aforesaid.server.app import make_app
+from aforesaid.server.reference.openapi import resolve_parts
 
 METHODS = ("get", "post", "put", "patch", "delete")
 ENDLESS = {"/api/memory/events"}  # an endless event stream, tested in test_changes.py
@@ -27,7 +28,7 @@ class Operation:
 @cache
 def description() -> dict[str, Any]:
     with Memory(":memory:", worker=False, environment={}) as memory:
-        return make_app(memory).openapi()
+        return resolve_parts(make_app(memory).openapi())
 
 
 def operations() -> list[Operation]:

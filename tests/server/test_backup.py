@@ -19,7 +19,7 @@ def test_the_whole_store_is_downloaded_and_restored(http, store, tmp_path):
         http.post("conversations/c/messages", params={"space": space}, json=said)
     with http.stream("POST", "backup") as answer:
         assert answer.status_code == 200
-        assert answer.headers["content-type"] == "application/vnd.sqlite3"
+        assert answer.headers["content-type"] == "application/octet-stream"
         assert answer.headers["content-disposition"] == 'attachment; filename="aforesaid.db"'
         (tmp_path / "b.db").write_bytes(answer.read())
     assert int(answer.headers["content-length"]) == (tmp_path / "b.db").stat().st_size

@@ -38,7 +38,7 @@ def archive(store, serve) -> bytes:
 def test_an_exported_space_is_imported_unchanged(serve, store, archive):
     http = serve()
     answer = http.get(EXPORT, params={"space": "alice"})
-    assert answer.headers["content-type"] == "application/zip"
+    assert answer.headers["content-type"] == "application/octet-stream"
     assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''alice.zip"
     assert int(answer.headers["content-length"]) == len(archive)
     assert answer.content == archive

@@ -75,6 +75,29 @@ def test_pending_facts_are_promoted_rejected_or_archived(http, store, clock):
     assert {good, bad}.isdisjoint(one["id"] for one in http.get("review").json()["items"])
 
 
+@pytest.mark.req("X4")
+@pytest.mark.parametrize("verb", ["archive", "reject"])
+def test_a_reason_is_kept_until_the_decision_is_undone(http, lisbon, verb):
+    gone = http.post(f"facts/{lisbon['id']}/{verb}", json={"reason": "She moved"}).json()
+    assert (gone["reason"], gone["withdrawn_from"]) == ("She moved", "active")
+    assert http.get(f"facts/{lisbon['id']}").json() == gone
+    assert http.post(f"facts/{lisbon['id']}/undo").json()["reason"] is None
+    assert http.post(f"facts/{lisbon['id']}/{verb}", json={"reason": " "}).status_code == 422
+    assert http.post(f"facts/{lisbon['id']}/{verb}", json={"why": "x"}).status_code == 422
+
+
+@pytest.mark.req("X9")
+def test_words_and_value_change_together_or_not_at_all(http):
+    home = {"text": "Lives in Lisbon", "attribute": "home", "value": "Lisbon"}
+    fact = http.post("facts", json=home).json()
+    edited = http.patch(f"facts/{fact['id']}", json={"text": "Lives in Faro"}).json()
+    assert (edited["value"], edited["confidence"]) == ("Faro", 1)
+    refused = http.patch(f"facts/{edited['id']}", json={"text": "Has moved away"})
+    assert (refused.status_code, "pass `value` too" in refused.text) == (422, True)
+    plain = http.patch(f"facts/{edited['id']}", json={"text": "Has moved away", "attribute": None}).json()
+    assert (plain["attribute"], plain["value"]) == (None, None)
+
+
 def test_editing_the_text_creates_a_version_and_null_clears_valid_until(http, lisbon):
     edited = http.patch(f"facts/{lisbon['id']}", json={"importance": 0.9, "valid_until": "2027-01-01T00:00:00Z"}).json()
     assert (edited["importance"], edited["text"]) == (0.9, "Lives in Lisbon")

@@ -86,3 +86,18 @@ def test_consent_audit_and_erasure_require_an_admin_key(serve, store):
 
 def values(profile):
     return {one["name"]: one["value"] for one in profile["fields"]}
+
+
+def test_the_portrait_names_its_sources_and_its_reader_is_audited(http):
+    said = "My sister Marta had a baby girl in Porto on 3 May."
+    sent = http.post("conversations/c/messages", json={"role": "user", "content": said}).json()["items"]
+    http.put("consent", json={"granted": True})
+    http.put("profile", json={"fields": {"city": "Lisbon"}})
+    about = http.get("about", params={"tokens": 100}).json()
+    shown = [(item["kind"], item["text"], item["source"]) for item in about["items"]]
+    assert shown[0] == ("profile", "Lisbon", "city")
+    assert shown[-1] == ("message", said, sent[0]["id"])
+    assert about["tokens"] <= 100
+    assert said in about["text"]
+    assert [entry["actor"] for entry in http.get("audit", params={"action": "read"}).json()["items"]] == ["caller"]
+    assert http.get("about", params={"tokens": 0}).status_code == 422

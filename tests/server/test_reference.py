@@ -13,12 +13,12 @@ import pytest
 from aforesaid.server.app import make_app
 from aforesaid.server.reference.examples import SchemaExample
 from aforesaid.server.reference.html_page import render_page
-from aforesaid.server.reference.openapi import TAGS
+from aforesaid.server.reference.openapi import TAGS, resolve_parts
 
 
 @pytest.fixture
 def schema(store):
-    return make_app(store).openapi()
+    return resolve_parts(make_app(store).openapi())
 
 
 def operations(schema):
@@ -90,7 +90,7 @@ def test_the_page_lists_every_operation_and_loads_no_external_resources(serve, s
     assert style.headers["content-type"].startswith("text/css")
     assert "prefers-color-scheme: dark" in style.text
     assert "http" not in style.text
-    assert http.get("/openapi.json").json() == schema
+    assert resolve_parts(http.get("/openapi.json").json()) == schema
 
 
 def test_the_curl_examples_are_valid_shell_commands(schema):
@@ -118,3 +118,26 @@ def test_descriptions_are_escaped():
 def test_the_example_of_a_recursive_schema_is_finite():
     endless = {"Tree": {"type": "object", "properties": {"left": {"$ref": "#/components/schemas/Tree"}}}}
     assert "left" in SchemaExample(endless).of(endless["Tree"])
+
+
+def test_names_are_unique_and_short_and_repeated_parts_are_shared(store):
+    """Generators name classes by titles, and methods by operation ids."""
+    document = make_app(store).openapi()
+    ids = [one["operationId"] for _, _, one in operations(document)]
+    assert len(set(ids)) == len(ids)
+    assert [id for id in ids if not re.fullmatch(r"[a-z]+\.[a-z]+([A-Z][a-z]+)*", id)] == []
+    assert [
+        id for id, (_, _, one) in zip(ids, operations(document), strict=True) if id.partition(".")[0] != one["tags"][0]
+    ] == []
+    schemas = document["components"]["schemas"]
+    assert {name: schema["title"] for name, schema in schemas.items()} == {name: name for name in schemas}
+    errors = [one["responses"]["default"] for _, _, one in operations(document)]
+    assert errors == [{"$ref": "#/components/responses/OtherProblem"}] * len(ids)
+    assert len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()) <= 250_000
+
+
+def test_streams_are_described_as_events(schema):
+    for path, method in (("events", "get"), ("conversations/{conversation}/reply", "post")):
+        assert list(schema["paths"][f"/api/memory/{path}"][method]["responses"]["200"]["content"]) == [
+            "text/event-stream"
+        ]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import apsw
 import pytest
-from tests.conftest import states
+from tests.conftest import UNDISTILLED, states
 
 from aforesaid import Memory, StoreDamaged, Summary
 from aforesaid.errors import StoreBusy
@@ -250,7 +250,7 @@ def test_a_damaged_index_page_is_reported_and_repaired(open_memory, path):
 
 
 def test_vectors_in_blocks_are_found(open_memory, path):
-    memory = open_memory()
+    memory = open_memory(environment=UNDISTILLED)
     chat = memory.space("big").conversation("c")
     chat.add_many({"role": "user", "content": f"heron number {n}", "id": f"m{n}"} for n in range(2500))
     other = memory.space("big").conversation("d")
@@ -271,7 +271,7 @@ def test_vectors_in_blocks_are_found(open_memory, path):
 
 
 def test_a_deletion_removes_only_the_deleted_vectors_from_a_block(open_memory):
-    memory = open_memory()
+    memory = open_memory(environment=UNDISTILLED)
     for n in range(2100):
         memory.space("s").conversation(f"c{n % 3}").add("user", f"heron number {n}", id=f"m{n}")
     memory.flush(120)

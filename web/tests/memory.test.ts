@@ -36,6 +36,8 @@ function fact(id: string, given: Partial<Fact> = {}): Fact {
     created_at: AT,
     updated_at: AT,
     expires_at: null,
+    reason: null,
+    withdrawn_from: null,
     ...given,
   };
 }
@@ -130,6 +132,8 @@ describe("actions of a fact", () => {
 
   test("allow only Confirm for a rejected fact", () => {
     expect(actionsFor(fact("a", { status: "rejected" }), [])).toEqual(["promote"]);
+    expect(actionsFor(fact("a", { status: "archived", withdrawn_from: "active" }), [])).toContain("undo");
+    expect(actionsFor(fact("a", { status: "active", withdrawn_from: null }), [])).not.toContain("undo");
   });
 });
 

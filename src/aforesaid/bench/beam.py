@@ -34,7 +34,9 @@ def haystack(chat: DatasetRecord) -> Haystack:
         sessions.append(DatasetSession(f"batch {number}", list(_messages(batch, date))))
     known = {message["id"] for session in sessions for message in session.messages}
     questions = [
-        DatasetQuestion(row["question"], row["category"], frozenset(map(str, row["evidence"])) & known)
+        DatasetQuestion(
+            row["question"], row["category"], frozenset(map(str, row["evidence"])) & known, row.get("answer") or ""
+        )
         for row in chat["questions"]
     ]
     return Haystack(str(chat.get("id", "chat")), sessions, questions, date)

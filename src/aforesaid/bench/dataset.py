@@ -27,11 +27,12 @@ class DatasetSession:
 
 @dataclass(frozen=True, slots=True)
 class DatasetQuestion:
-    """A question to a space. `gold` are the ids of the messages that answer it."""
+    """A question to a space. `gold` are the ids of the messages that answer it; `answer` is empty if it has none."""
 
     text: str
     kind: str
     gold: frozenset[str]
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,10 @@ def load_records(path: Path, name: str, *fields: str) -> list[DatasetRecord]:
         records = json.loads(read_file(path))
     except (OSError, ValueError, EOFError) as exc:
         raise InvalidInput(f"{path} cannot be read as {name}'s JSON file: {exc}") from exc
-    if not isinstance(records, list) or not all(isinstance(one, dict) and fields[0] in one for one in records):
-        named = " and ".join(map(repr, fields))
-        raise InvalidInput(f"{path} is not {name}: it should be a list of objects with {named}")
-    return records
+    if records and isinstance(records, list) and all(isinstance(one, dict) and fields[0] in one for one in records):
+        return records
+    named = " and ".join(map(repr, fields))
+    raise InvalidInput(f"{path} is not {name}: it should be a list of objects with {named}")
 
 
 def read_file(path: Path) -> bytes:

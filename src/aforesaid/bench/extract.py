@@ -103,7 +103,7 @@ class FalsePositives:
 
 
 @dataclass(frozen=True, slots=True)
-class RealCounts:
+class RealClaimCounts:
     """Claims found in the messages of a benchmark file. `right` and `useful` are those that the reader called so,
     `unlabelled` those that the reader did not see, `lost` right ones that are no longer found."""
 
@@ -138,7 +138,7 @@ class ExtractReport:
     kinds: Mapping[str, ClaimCounts]
     languages: Mapping[str, ClaimCounts]
     junk: Mapping[str, FalsePositives]
-    real: Mapping[str, RealCounts] = field(default_factory=dict)
+    real: Mapping[str, RealClaimCounts] = field(default_factory=dict)
 
     @property
     def kept(self) -> bool:
@@ -210,7 +210,7 @@ def count_false_positives(results: Sequence[ExtractionResult]) -> FalsePositives
     return FalsePositives(len(without_claims), sum(len(result.found) for result in without_claims))
 
 
-def evaluate_file(path: Path) -> RealCounts:
+def evaluate_file(path: Path) -> RealClaimCounts:
     """Compares the claims in a benchmark file with the labels. Reads the messages of users and of speakers with a name,
     each text once."""
     data = read_benchmark(path)
@@ -228,7 +228,7 @@ def evaluate_file(path: Path) -> RealCounts:
     right = sum(label["right"] for label in labels)
     lost = sum(row["right"] and key[:2] in read and key not in found for key, row in verdicts.items())
     useful = sum(label["useful"] for label in labels)
-    return RealCounts(len(read), len(found), right, len(labels) - right, useful, len(found) - len(labels), lost)
+    return RealClaimCounts(len(read), len(found), right, len(labels) - right, useful, len(found) - len(labels), lost)
 
 
 def _real_key(space: str, message: str, claim: Claim) -> ClaimKey:

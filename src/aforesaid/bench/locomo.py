@@ -37,7 +37,12 @@ def haystack(dialogue: DatasetRecord) -> Haystack:
     sessions = [DatasetSession(name, list(_messages(conversation, name))) for name in names]
     known = {message["id"] for session in sessions for message in session.messages}
     questions = [
-        DatasetQuestion(row["question"], KINDS.get(row.get("category"), "other"), frozenset(_gold(row) & known))
+        DatasetQuestion(
+            row["question"],
+            KINDS.get(row.get("category"), "other"),
+            frozenset(_gold(row) & known),
+            str(row.get("answer") or ""),
+        )
         for row in dialogue.get("qa", [])
     ]
     dates = [at for name in names if (at := _session_date(conversation, name))]

@@ -29,7 +29,8 @@ def haystack(record: DatasetRecord) -> Haystack:
     for number, (turns, date) in enumerate(zip(record["haystack_sessions"], record["haystack_dates"], strict=True)):
         sessions.append(DatasetSession(f"session {number}", list(_messages(number, turns, date))))
         gold |= {f"{number}:{at}" for at, turn in enumerate(turns) if turn.get("has_answer")}
-    question = DatasetQuestion(record["question"], record["question_type"], frozenset(gold))
+    answer = str(record.get("answer", ""))
+    question = DatasetQuestion(record["question"], record["question_type"], frozenset(gold), answer)
     return Haystack(str(record["question_id"]), sessions, [question], parse_date(record.get("question_date", ""), DATE))
 
 

@@ -39,7 +39,7 @@ def haystack(file: Traversable) -> Haystack:
     for section in (*sections[:-1], body):
         date, _, text = section.partition("\n")
         sessions.append(DatasetSession(date, list(_messages(file, date, text, None if assistant else user))))
-    asked = [_question(file, question.splitlines()[0]) for question in questions]
+    asked = [_question(file, question) for question in questions]
     return Haystack(file.name.removesuffix(".txt"), sessions, asked, parse_date(sessions[-1].id, DATE))
 
 
@@ -59,9 +59,10 @@ def _messages(file: Traversable, date: str, text: str, user: str | None) -> Iter
         yield {**named, "content": content, "id": id, "at": at.isoformat()}
 
 
-def _question(file: Traversable, line: str) -> DatasetQuestion:
-    match = QUESTION.fullmatch(line)
+def _question(file: Traversable, lines: str) -> DatasetQuestion:
+    question, _, answer = lines.strip().partition("\n= ")
+    match = QUESTION.fullmatch(question)
     if match is None:
-        raise InvalidInput(f"{file.name} is damaged: {line[:60]!r} is not a question")
+        raise InvalidInput(f"{file.name} is damaged: {question[:60]!r} is not a question")
     kind, ids, text = match.groups()
-    return DatasetQuestion(text, kind, frozenset(ids.split()))
+    return DatasetQuestion(text, kind, frozenset(ids.split()), answer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
@@ -18,6 +18,7 @@ from aforesaid.errors import InvalidInput
 from aforesaid.settings import definition
 
 if TYPE_CHECKING:
+    from aforesaid.bench.distill import DistillEffect, DistillReport
     from aforesaid.bench.episodes import EpisodesReport
     from aforesaid.bench.extract import ExtractReport
     from aforesaid.bench.labels import LabelSet
@@ -334,7 +335,13 @@ def extract(
 
 
 @app.command()
-def episodes(as_json: AsJson = False) -> None:
+def episodes(
+    real: Annotated[
+        list[Path] | None,
+        typer.Option("--real", metavar="PATH", help="Also judge episodes and pins in LoCoMo, LongMemEval or BEAM."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Episodes that patterns find in a fixed set of dialogues: precision and recall.
 
     Half of the dialogues have none. The patterns were tuned on the development part only.
@@ -343,8 +350,36 @@ def episodes(as_json: AsJson = False) -> None:
     """
     from aforesaid.bench.episodes import run
 
-    report = run()
+    report = run(real or [])
     _report(report, (), as_json, show_episodes)
+
+
+@app.command()
+def distill(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PATH…", help="Your copies of LoCoMo, LongMemEval and BEAM.", show_default=False),
+    ] = None,
+    limit: Limit = None,
+    model: Annotated[
+        str | None, typer.Option("--model", metavar="PROVIDER:MODEL", help="Distil with this language model too.")
+    ] = None,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """What facts, episodes, automatic pins, summaries and the portrait earn: what they hold, and what they change.
+
+    Without a path, on the corpus that is part of aforesaid. A record has `most` of an answer if it has at least 60 % of
+    its words, `all` if it has all: the stemmed content words of the gold answer that are not in the question. Every
+    number of them, and every name, must be in it. `source`: the message with the answer is a source of a record.
+
+    Example: aforesaid bench distill locomo10.json longmemeval_s.json --out bench-out
+    """
+    from aforesaid.bench.distill import run
+
+    with progress("dialogues") as tick:
+        report = run(paths or (), limit, model, tick)
+    _report(report, report.write(out) if out else (), as_json, show_distill)
 
 
 def _print_table(first: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -416,7 +451,43 @@ def show_episodes(report: EpisodesReport) -> None:
             for name, row in counts.items()
         ]
         _print_table(title, columns, rows)
+    if report.real:
+        judged = [
+            (name, row.users, row.found, f"{row.per_hundred:.2f}", row.judged, row.right, row.useful)
+            for name, row in report.real.items()
+        ]
+        _print_table("dialogues", ("users", "found", "per 100", "judged", "right", "useful"), judged)
     show(f"precision at least 0.85: {'kept' if report.kept else 'MISSED'}")
+
+
+def show_distill(report: DistillReport) -> None:
+    for effect in report.effects:
+        budgets = list(effect.evidence)
+        columns = ("a 100", "most", "all", "source", *(name for each in budgets for name in (f"in {each:,}", "tokens")))
+        rows = [
+            (
+                *(row.kind, f"{row.per_100:.1f}", *_decimals((row.most, row.all, row.sourced), 3)),
+                *(text for each in budgets for text in (f"{row.contexts[each]:.3f}", f"{row.tokens[each]:.1f}")),
+            )
+            for row in report.rows
+            if row.data == effect.data
+        ]
+        show(f"{effect.data}, {effect.questions:,} questions")
+        _print_table("kind", columns, rows)
+        _print_table("contexts", ("with", "without"), list(_distill_effect(effect)))
+        portraits = [
+            (f"{size:,} tokens", *_decimals((one.portrait, one.recent), 3)) for size, one in effect.portraits.items()
+        ]
+        _print_table("answers in", ("portrait", "last sentences"), portraits)
+        for operation, tokens in effect.model_tokens.items():
+            show(f"{operation}: {tokens:,.0f} tokens of the model for 100 messages")
+
+
+def _distill_effect(effect: DistillEffect) -> Iterator[tuple[str, ...]]:
+    for budget, pair in effect.evidence.items():
+        yield (f"evidence in {budget:,} tokens", *_decimals(pair, 3))
+        yield ("tokens at equal evidence", *_decimals(effect.tokens[budget], 1))
+    yield ("tokens of summaries, of their ranges", *(f"{tokens:,}" for tokens in effect.summary_tokens))
 
 
 def show_prefix(report: PrefixReport) -> None:

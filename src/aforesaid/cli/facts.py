@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Literal
 
 import typer
 
-from aforesaid import Fact
+from aforesaid import Fact, Space
 from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, ExpiresOption, FactId, Limit, SpaceName, Store
 from aforesaid.cli.output import Table, format_time, note, print_result
 from aforesaid.cli.store import open_existing, open_or_create, open_space, resolve_fact_id
@@ -83,13 +84,17 @@ def remember(
 def facts_table(facts: list[Fact]) -> Table:
     """Two lines per fact, because of long ids. The column `true` appears only if a fact has a time."""
     timed = any(map(_validity, facts))
-    rows = ((_label(fact), f"{fact.text}\n{_evidence(fact)}", *([_validity(fact)] if timed else [])) for fact in facts)
+    rows = ((_label(fact), _content(fact), *([_validity(fact)] if timed else [])) for fact in facts)
     unwrapped = ("id",) if all(len(fact.id) <= ID_LENGTH for fact in facts) else ()
     return Table(("id", "fact", *(["true"] if timed else [])), rows, unwrapped=unwrapped)
 
 
 def _label(fact: Fact) -> str:
     return f"{fact.id}\n{fact.status} {fact.kind}, {fact.confidence:.2f} confidence"
+
+
+def _content(fact: Fact) -> str:
+    return "\n".join([fact.text, _evidence(fact), *([f"reason: {fact.reason}"] if fact.reason else [])])
 
 
 def _validity(fact: Fact) -> str:
@@ -106,30 +111,51 @@ def _evidence(fact: Fact) -> str:
     if not fact.evidence:
         return "by hand"
     last = fact.evidence[-1]
-    return f"{last.speaker}, {format_time(last.said_at)}: {last.quote}"
+    edited = "" if last.supports else "by hand, not in the quote: "
+    return f"{edited}{last.speaker}, {format_time(last.said_at)}: {last.quote}"
 
 
-def _review_command(verb: str, help: str) -> Callable[..., None]:
-    """A command that calls a verb of Space with one fact."""
-
-    def command(fact: FactId, *, space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = False) -> None:
-        with open_existing(store) as memory:
-            known = memory.space(space)
-            changed: Fact = getattr(known, verb)(resolve_fact_id(known, fact))
-        print_result(changed, as_json, facts_table([changed]))
-
-    command.__name__, command.__doc__ = (
-        verb,
-        f"{help}\n\nExample: aforesaid {verb} 019ca6b1-dc00-7000-800d-8e84327e27e2",
-    )
-    return command
+Reason = Annotated[str | None, typer.Option("--reason", metavar="TEXT", help="Why. It is kept with the fact.")]
 
 
-promote = _review_command("promote", "Confirm a fact: it becomes active, and replaces facts that contradict it.")
-reject = _review_command(
-    "reject", "Mark a fact as wrong: it is not proposed again, and a fact that it replaced is active again."
-)
-archive = _review_command("archive", "Archive a fact: it is no longer recalled. `aforesaid promote` restores it.")
-undo = _review_command(
-    "undo", "Undo the replacement of a fact, by the id of either: the old one is active again, the new one pending."
-)
+def promote(fact: FactId, *, space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = False) -> None:
+    """Confirm a fact: it becomes active, and replaces facts that contradict it.
+
+    Example: aforesaid promote 019ca6b1-dc00-7000-800d-8e84327e27e2
+    """
+    _decide(store, space, fact, Space.promote, as_json)
+
+
+def reject(
+    fact: FactId, *, reason: Reason = None, space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = False
+) -> None:
+    """Mark a fact as wrong: it is not proposed again, and a fact that it replaced is active again.
+
+    Example: aforesaid reject 019ca6b1-dc00-7000-800d-8e84327e27e2 --reason "It was a joke"
+    """
+    _decide(store, space, fact, partial(Space.reject, reason=reason), as_json)
+
+
+def archive(
+    fact: FactId, *, reason: Reason = None, space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = False
+) -> None:
+    """Archive a fact that is no longer true or not wanted: it is no longer recalled. `aforesaid undo` restores it.
+
+    Example: aforesaid archive 019ca6b1-dc00-7000-800d-8e84327e27e2 --reason "She changed jobs"
+    """
+    _decide(store, space, fact, partial(Space.archive, reason=reason), as_json)
+
+
+def undo(fact: FactId, *, space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = False) -> None:
+    """Take back that a fact was archived or rejected, or undo its replacement or edit, by the id of either fact.
+
+    Example: aforesaid undo 019ca6b1-dc00-7000-800d-8e84327e27e2
+    """
+    _decide(store, space, fact, Space.undo, as_json)
+
+
+def _decide(store: str, space: str, fact: str, decision: Callable[[Space, str], Fact], as_json: bool) -> None:
+    with open_existing(store) as memory:
+        known = memory.space(space)
+        changed = decision(known, resolve_fact_id(known, fact))
+    print_result(changed, as_json, facts_table([changed]))

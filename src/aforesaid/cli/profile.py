@@ -1,4 +1,4 @@
-"""The commands `profile`, `consent` and `audit`. A profile needs consent; every access is audited."""
+"""The commands `about`, `profile`, `consent` and `audit`. A profile needs consent; every access is audited."""
 
 from __future__ import annotations
 
@@ -9,12 +9,33 @@ import typer
 
 from aforesaid import AuditEntry, Profile, ProfileField
 from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, Limit, SpaceName, Store, TimeOption
-from aforesaid.cli.output import Table, format_time, note, print_json, print_result, show
+from aforesaid.cli.output import Table, escape_text, format_time, make_console, note, print_json, print_result, show
 from aforesaid.cli.store import open_existing, open_or_create, open_space, require_space
 from aforesaid.errors import InvalidInput
 from aforesaid.models.profile import AUDIT_ACTIONS, AuditAction
 
 FieldValue = str | int | float | bool
+
+
+def about(
+    *,
+    tokens: Annotated[int, typer.Option(min=1, metavar="N", help="The most tokens.")] = 600,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is known about a person or a project: the profile, facts, and what people said that matters most.
+
+    Example: aforesaid about --space alice --tokens 300
+    """
+    with open_existing(store) as memory:
+        found = require_space(memory, space).about(tokens)
+    if as_json:
+        print_json(found)
+    elif found.text:
+        make_console().print(escape_text(found.text), soft_wrap=True)
+    else:
+        note("nothing is known yet")
 
 
 def profile(

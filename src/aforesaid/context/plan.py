@@ -96,13 +96,13 @@ class PlanInput:
     @property
     def trusted_profile(self) -> tuple[ProfileField, ...]:
         """Masked by field name too: the name may say that the value is a secret."""
-        fields = (field for field in self.material.profile if not _is_untrusted(field))
+        fields = (field for field in self.material.profile if not is_untrusted_field(field))
         return tuple(replace(field, value=self.mask({field.name: field.value})[field.name]) for field in fields)
 
     @property
     def untrusted_profile(self) -> tuple[ProfileField, ...]:
         """Fields from a tool, or imported fields that read like instructions."""
-        return tuple(filter(_is_untrusted, self.material.profile))
+        return tuple(filter(is_untrusted_field, self.material.profile))
 
     @property
     def trusted_pins(self) -> tuple[Pin, ...]:
@@ -149,7 +149,7 @@ def _reads_like_instructions(summary: str) -> bool:
     return looks_like_injection(summary)
 
 
-def _is_untrusted(field: ProfileField) -> bool:
+def is_untrusted_field(field: ProfileField) -> bool:
     text = f"{field.name} {field.value}"
     return field.source == "tool" or (field.source == "imported" and looks_like_injection(text))
 

@@ -15,7 +15,7 @@ from aforesaid.text.injection import looks_like_injection
 from aforesaid.text.names import ROLE_NAMES, imitates, short_name
 
 QuoteKind = Literal["message", "pin", "fact"]
-BY_HAND = "remembered"  # shown as the conversation of a fact without evidence
+BY_HAND = "remembered"  # shown as the conversation of a fact that no message states
 
 MARKS: dict[QuoteKind, str] = {"message": "", "pin": "pinned ", "fact": "fact from "}
 
@@ -103,15 +103,16 @@ def quote_pin(pin: Pin, source: Message) -> Quote:
 
 
 def quote_fact(hit: Hit, fact: Fact) -> Quote:
-    """A quote of a fact, with the speaker and the time of its last evidence."""
+    """A quote of a fact, with the speaker and the time of its last evidence, unless its words were edited since."""
     last = fact.evidence[-1] if fact.evidence else None
-    name = None if last is None or last.speaker.lower() in ROLE_NAMES else last.speaker
+    said = last if last and last.supports else None
+    name = None if said is None or said.speaker.lower() in ROLE_NAMES else said.speaker
     return Quote(
         kind="fact",
         id=fact.id,
         source_message_id=last.message_id if last else None,
-        conversation=last.conversation if last else BY_HAND,
-        at=last.said_at if last else fact.created_at,
+        conversation=said.conversation if said else BY_HAND,
+        at=said.said_at if said else fact.created_at,
         order=(0, 0),
         text=fact.text,
         role="user",

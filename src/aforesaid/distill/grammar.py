@@ -287,7 +287,7 @@ class EpisodeGrammar:
     - `event_patterns` has one pattern per type of episode.
     - Before the event in its clause, `denied` words deny or postpone it ("not", "until"), and `believed` words mark a
       mistake ("I thought"). After it, `undone` words revoke it ("but it came back"). A clause ends at `breaks`.
-    - `strong` words add significance. `positive` and `negative` are the stems of words with a sentiment.
+    - An event has an object with a name: `generic` words are none, and `pronouns` refer to other sentences.
     - `remember` begins a request to remember something. `events` are kinds of appointments; with `past` or `elsewhere`
       words, a sentence is no appointment.
     """
@@ -296,12 +296,11 @@ class EpisodeGrammar:
     event_patterns: Mapping[EpisodeType, str]
     denied: str
     breaks: str
-    strong: str
     remember: str
     events: str
     past: str
-    positive: str
-    negative: str
+    generic: str
+    pronouns: str
     elsewhere: str = ""
     believed: str = ""
     undone: str = ""

@@ -14,7 +14,7 @@ import regex
 
 from aforesaid.distill.episodes.event_mentions import event_mentions, statements
 from aforesaid.distill.facts.claims import likely_languages
-from aforesaid.distill.grammar import ClaimGrammar, CompiledPattern, may_match_text, search
+from aforesaid.distill.grammar import ClaimGrammar, CompiledPattern, compile_search, may_match_text, search
 from aforesaid.distill.languages import EPISODE_GRAMMARS, GRAMMARS_BY_CODE
 from aforesaid.distill.pipeline import Pause, no_pause, unread_batches
 from aforesaid.models.message import Utterance
@@ -107,7 +107,7 @@ def _digest(text: str) -> str:
 
 LEAST_WORDS = 3  # of a reminder; fewer only refer to something else
 LONGEST_SENTENCE = 400  # characters of a sentence that is pinned
-LONGEST_SPAN = timedelta(days=32)  # of an appointment; "next year" is none
+LONGEST_SPAN = timedelta(hours=25)  # of the date of an appointment, a day; "in June" is none
 
 _PLAIN_WORD = regex.compile(r"[\p{L}\p{N}]+")
 _LINKS = frozenset({"that", "dass", "que", "che", "dat"})
@@ -129,7 +129,7 @@ def pin_candidates(utterance: Utterance, now: datetime) -> list[PinCandidate]:
         return []
     prose = own_prose(utterance.text)
     mentions = event_mentions(utterance)
-    decided = {each.sentence for each in mentions if each.type == "decision_made" and not each.hedged}
+    decided = {each.text for each in mentions if each.type == "decision_made" and each.named}
     for language in likely_languages(prose):
         grammar = EPISODE_GRAMMARS.get(language.code)
         if grammar and (decided or may_match_text(grammar.remember, prose) or may_match_text(grammar.events, prose)):
@@ -173,8 +173,13 @@ def _in_language(
 
 
 def _is_reminder(language: ClaimGrammar, text: str) -> bool:
+    """Returns True if a text asks to remember something that it names; "remember that it works" names nothing."""
     request = _remember(language).match(text)
-    return request is not None and len(_PLAIN_WORD.findall(text, request.end())) >= LEAST_WORDS
+    if request is None:
+        return False
+    start = len(text) - len(text[request.end() :].lstrip())
+    refers = compile_search(language, EPISODE_GRAMMARS[language.code].pronouns, text).match(text, start)
+    return refers is None and len(_PLAIN_WORD.findall(text, start)) >= LEAST_WORDS
 
 
 def _appointment(language: ClaimGrammar, text: str, at: datetime, now: datetime) -> datetime | None:
@@ -198,13 +203,12 @@ def _remember(language: ClaimGrammar) -> CompiledPattern:
 
 
 LEAST_REFERENCES = 2  # later turns that refer to a code block
-LONGEST_BLOCK = 600  # characters of a block that is pinned whole; of a longer one, the line with the name is pinned
+LONGEST_BLOCK = 600  # characters of a block that is pinned, as a whole
 
 _BLOCK = regex.compile(r"(?ms)^[ \t]*+(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?P<code>.*?)^[ \t]*+(?P=fence)[ \t]*+$")
 _DEFINES = regex.compile(
     r"(?m)^[ \t]*+(?:(?:export|default|public|private|protected|static|async|pub|final|abstract)[ \t]++)*+"
-    r"(?:def|class|function|fn|func|interface|struct|enum|trait|type|const|let|var"
-    r"|CREATE[ \t]+TABLE(?:[ \t]+IF[ \t]+NOT[ \t]+EXISTS)?)"
+    r"(?:def|class|function|fn|func|interface|struct|enum|trait|CREATE[ \t]+TABLE(?:[ \t]+IF[ \t]+NOT[ \t]+EXISTS)?)"
     r"[ \t]++(?P<name>[\p{L}_][\p{L}\p{N}_]{2,80}+)",
     regex.IGNORECASE,
 )
@@ -212,25 +216,26 @@ _FILE = regex.compile(r"\A[ \t]*(?:#|//|--|/\*)[ \t]*(?P<name>[\w./-]{1,80}\.[a-
 
 
 def referenced_blocks(window: Sequence[Utterance]) -> Iterator[tuple[Utterance, str, str]]:
-    """Each code block with a defined name that two later turns use: its message, the text to pin, the name. A name
-    counts if it is written as in code."""
+    """Each short code block with a defined name that two later turns use: its message, the block, the name. A name
+    counts if it is written as in code. A block whose name a later one defines again is outdated."""
     turns = list(accumulate(int(utterance.role == "user") for utterance in window))
     used = [frozenset(identifiers(_BLOCK.sub("", utterance.text[:READ_CHARACTERS]))) for utterance in window]
+    newest: dict[str, tuple[Utterance, str, str]] = {}
     for place, utterance in enumerate(window):
-        if utterance.role == "tool" or ("```" not in utterance.text and "~~~" not in utterance.text):
-            continue
-        for block in _BLOCK.finditer(utterance.text[:READ_CHARACTERS]):
-            name = _referenced_name(block["code"], turns[place:], used[place:])
+        for code in code_blocks(utterance.text) if utterance.role != "tool" else ():
+            name = _referenced_name(code, turns[place:], used[place:])
             if name is not None:
-                yield utterance, _shown(block["code"], name), name
+                newest[name] = utterance, code, name
+    yield from newest.values()
 
 
 def code_blocks(text: str) -> Iterator[str]:
-    """Everything that may be pinned of a message's code: each block, or each line of a long one."""
-    for block in _BLOCK.finditer(text[:READ_CHARACTERS]):
-        code = block["code"].strip("\n").rstrip()
-        short = len(code) <= LONGEST_BLOCK
-        yield from [code] if short else (line.strip()[:LONGEST_BLOCK] for line in code.splitlines())
+    """The code blocks of a message that may be pinned: neither one line, which says little, nor a long one."""
+    if "```" in text or "~~~" in text:
+        for block in _BLOCK.finditer(text[:READ_CHARACTERS]):
+            code = block["code"].strip("\n").rstrip()
+            if "\n" in code and len(code) <= LONGEST_BLOCK:
+                yield code
 
 
 def _referenced_name(code: str, turns: Sequence[int], used: Sequence[frozenset[str]]) -> str | None:
@@ -242,10 +247,3 @@ def _referenced_name(code: str, turns: Sequence[int], used: Sequence[frozenset[s
         if len(later) >= LEAST_REFERENCES:
             return str(name)
     return None
-
-
-def _shown(code: str, name: str) -> str:
-    whole = code.strip("\n").rstrip()
-    if len(whole) <= LONGEST_BLOCK:
-        return whole
-    return next(line.strip() for line in whole.splitlines() if name in line)[:LONGEST_BLOCK]

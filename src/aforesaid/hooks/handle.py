@@ -20,11 +20,13 @@ from aforesaid.hooks.agents import HookEvent
 from aforesaid.hooks.project import PERSON
 from aforesaid.hooks.relevance import relevant_hits
 from aforesaid.memory import Memory
+from aforesaid.models.episode import Episode
 from aforesaid.models.fact import Fact
 from aforesaid.models.message import Message, Utterance
 from aforesaid.models.recall import Hit, Score
 from aforesaid.space import Space, mask_of
 from aforesaid.text.harness import side_request, typed_text
+from aforesaid.text.injection import looks_like_injection
 
 MAX_TOKENS = 800  # of the text that a prompt gets
 MAX_START_TOKENS = 300  # of the text at the start of a session
@@ -34,6 +36,7 @@ REPEATED_AFTER = 10  # prompts after which a session gets the same quote again
 LASTING: Mapping[str, tuple[str, ...]] = {  # kinds of facts that matter from the start, of the person and the project
     PERSON: ("preference", "constraint"), "": ("preference", "constraint", "decision", "procedure"),
 }  # fmt: skip
+MAX_DECISIONS = 20  # the latest, at the start of a session
 MAX_FACTS = 500  # facts that are read at the start of a session
 RESUMED = "resume"  # the source of a session that still has its earlier context
 
@@ -72,12 +75,20 @@ def _start(memory: Memory, event: HookEvent) -> HookResult:
         facts.sort(key=lambda fact: (fact.importance, fact.created_at), reverse=True)
         for fact in facts:
             quotes.setdefault(fact.text, _quote_lasting(fact))
+        for episode in space.episodes("decision_made", limit=MAX_DECISIONS):
+            quotes.setdefault(episode.title, _quote_decision(episode))
     fitting = _fitting(quotes.values(), MAX_START_TOKENS)
     return HookResult(_render(memory.space(event.space), event, fitting), recalled=len(fitting))
 
 
 def _quote_lasting(fact: Fact) -> Quote:
     return quote_fact(Hit("fact", fact.id, fact.text, Score(0.0), (), ""), fact)
+
+
+def _quote_decision(episode: Episode) -> Quote:
+    text = episode.outcome or episode.summary
+    untrusted = looks_like_injection(text)
+    return Quote("fact", episode.id, None, episode.conversation, episode.at, (0, 0), text, "user", untrusted=untrusted)
 
 
 def _prompt(memory: Memory, event: HookEvent) -> HookResult:

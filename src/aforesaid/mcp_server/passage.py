@@ -61,7 +61,7 @@ class PassageMask:
     def fact(self, fact: Fact) -> MemoryPassage:
         """The passage of a fact, by its last speaker, at the time when it became true or was first stated."""
         text, evidence = fact.text, fact.evidence
-        if not evidence:
+        if not evidence or not evidence[-1].supports:
             return self.passage(MemoryPassage("fact", fact.id, text, "remembered", fact.valid_from or fact.known_from))
         at, by = fact.valid_from or min(each.said_at for each in evidence), speaker_name(evidence[-1].speaker, "user")
         return self.passage(MemoryPassage("fact", fact.id, text, by, at, evidence[-1].conversation))

@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass
 
 from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.mcp_server.caller import McpCaller
-from aforesaid.mcp_server.passage import fit_passages, passage_mask, quoted, render_passages
-from aforesaid.mcp_server.resources import profile_text
+from aforesaid.mcp_server.passage import quoted
+from aforesaid.mcp_server.resources import about_text
 from aforesaid.mcp_server.tools.context import context_reply
 from aforesaid.mcp_server.tools.recall import recall_reply
 from aforesaid.models.json import Json
 
 RECALL_LIMIT = 12
-FACTS_READ, FACTS_SHOWN = 5000, 40  # the most important facts of those read are shown
+PERSON_TOKENS = 1200
 SUMMARY_TOKENS = 6000
 
 
@@ -61,14 +61,9 @@ def _recall(caller: McpCaller, arguments: Mapping[str, str]) -> str:
 
 def _person(caller: McpCaller, arguments: Mapping[str, str]) -> str:
     space = caller.space(arguments.get("space"), "read")
-    facts = sorted(space.facts(FACTS_READ), key=lambda fact: (fact.importance, fact.created_at), reverse=True)
-    mask = passage_mask(space)
-    passages = fit_passages(mask.fact(fact) for fact in facts[:FACTS_SHOWN])
     return (
         "Tell me what you know about me in a few plain sentences, and since when you know it. Do not guess. Say what "
-        "is old, and ask about what looks wrong.\n\n"
-        f"Profile: {profile_text(space.profile(by=caller.actor), mask)}\n\n"
-        f"Facts:\n\n{render_passages(passages) or 'There are none yet.'}"
+        f"is old, and ask about what looks wrong.\n\n{about_text(space, caller, PERSON_TOKENS)}"
     )
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 SCHEME = "aforesaid"
 MARKDOWN = "text/markdown"
 PAGE_SIZE = 50
+PORTRAIT_TOKENS = 600
 QUERY_NAMES = ("space", "before", "after")
 
 
@@ -74,6 +75,12 @@ TEMPLATES = tuple(
             "Valid facts in the order in which they were added. `after` is the last id of the previous page.",
         ),
         ("fact", "facts/{fact}{?space}", "One fact", "A fact by its id, with its validity and its evidence."),
+        (
+            "about",
+            "about{?space}",
+            "About the person",
+            "What is known of the person or the project, in 600 tokens: the profile, facts, and what they said.",
+        ),
         (
             "profile",
             "profile{?space}",
@@ -133,7 +140,7 @@ def list_resources(caller: McpCaller, after: str | None) -> tuple[list[Json], st
 
 
 def _list_resources(space: Space, *, named: bool) -> list[Json]:
-    nouns = ["conversations", "facts", *(["profile"] if space.consent().granted else [])]
+    nouns = ["about", "conversations", "facts", *(["profile"] if space.consent().granted else [])]
     name = space.id if named else None
     return [{"uri": str(ResourceUri(noun, space=name)), **TEMPLATE_BY_NAME[noun].described()} for noun in nouns]
 
@@ -218,8 +225,18 @@ def _fact(request: ResourceRequest) -> str:
         )
         for e in fact.evidence
     )
-    parts = (NOTICE, render_passages([mask.fact(fact)]), validity, render_passages(evidence))
+    validity += "" if fact.reason is None else f"; reason: {mask.text(fact.reason)}"
+    edited = "" if all(each.supports for each in fact.evidence) else "The fact was edited: this no longer says it."
+    parts = (NOTICE, render_passages([mask.fact(fact)]), validity, edited, render_passages(evidence))
     return "\n\n".join(part for part in parts if part)
+
+
+def _about(request: ResourceRequest) -> str:
+    return about_text(request.space, request.caller, PORTRAIT_TOKENS)
+
+
+def about_text(space: Space, caller: McpCaller, tokens: int) -> str:
+    return space.about(tokens, by=caller.actor).text or "Nothing is known yet."
 
 
 def _profile(request: ResourceRequest) -> str:
@@ -255,4 +272,5 @@ READERS: Mapping[tuple[str, bool], ResourceReader] = {  # by noun; True: the lis
     ("facts", True): _facts,
     ("facts", False): _fact,
     ("profile", True): _profile,
+    ("about", True): _about,
 }

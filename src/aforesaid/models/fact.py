@@ -20,13 +20,15 @@ RELATION_KINDS: tuple[RelationKind, ...] = get_args(RelationKind)
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The source of a fact: `quote` is the exact text in the message, `speaker` its author."""
+    """The source of a fact: `quote` is the exact text in the message, `speaker` its author. `supports` is False if the
+    words or the value of the fact were edited since: the quote no longer says them."""
 
     message_id: str
     conversation: str
     quote: str
     speaker: str
     said_at: datetime
+    supports: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,8 @@ class Fact:
     `known_until`; None is an open end. A fact without `valid_from` counts as valid from when it was first said, unless
     it was over by then. A pending fact does not count as known. `evidence` has the newest 20 sources;
     it is empty only for facts stored with `remember`. At `expires_at`, and when a message of its evidence expires, the
-    fact disappears.
+    fact disappears. If a person archived or rejected it, `withdrawn_from` is the status before, and `reason` may say
+    why.
     """
 
     id: str
@@ -66,6 +69,8 @@ class Fact:
     created_at: datetime
     updated_at: datetime
     expires_at: datetime | None = None
+    reason: str | None = None
+    withdrawn_from: FactStatus | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +113,14 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """One piece of evidence for a fact. `text` and `value` are those of the claim. If a caller named the message as the
-    source, `quote` is None, and the start of the message is used."""
+    """One piece of evidence for a fact. `text` and `value` are those of the claim; `supports` as in `Evidence`. If a
+    caller named the message as the source, `quote` is None, and the start of the message is used."""
 
     message_id: str
     quote: str | None
     text: str
     value: str | None
+    supports: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +131,17 @@ class ImportedMemory:
     quote: str
     source: str
     tags: tuple[str, ...] = ()
+
+
+UNVERIFIED = "unverified: "  # begins the tag of a fact that waits for a review, with the reason
+
+
+@dataclass(frozen=True, slots=True)
+class FactLink:
+    """What a model says a claim is to the known fact `fact`."""
+
+    relation: Literal["same", "updates", "contradicts"]
+    fact: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +156,16 @@ class FactProposal:
     importance: float | None = None
     speaker: str | None = None
     expires: Expires | None = None
+    link: FactLink | None = None
+
+    @property
+    def unverified(self) -> bool:
+        return is_unverified(self.claim)
+
+
+def is_unverified(fact: Fact | Claim) -> bool:
+    """Returns True if the rules could not decide whether the quote says it, and nobody else has decided."""
+    return any(tag.startswith(UNVERIFIED) for tag in fact.tags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +194,13 @@ class FactTopic:
 @dataclass(frozen=True, slots=True)
 class TopicFacts:
     """The facts that a topic can concern, the newest first, with their supersessions. `proven` are the ids of those
-    that already have the message as evidence."""
+    that already have the message as evidence. `reopened` are those that the rejection of a named one made valid
+    again."""
 
     facts: tuple[Fact, ...]
     closings: tuple[Supersession, ...] = ()
     proven: frozenset[str] = frozenset()
+    reopened: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

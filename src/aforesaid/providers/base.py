@@ -41,9 +41,13 @@ class HTTPLanguageModel(ABC):
         self._stream_modes = ModeFallback(("counted", "uncounted"))
 
     def complete(self, prompt: Prompt) -> Completion:
+        """A streamed request ends when nothing arrives for a while, any other at its deadline."""
+
         async def work(connection: ServiceConnection) -> Completion:
             async def ask(mode: RequestMode) -> Completion:
                 request = self._completion_request(prompt, mode)
+                if request.get("stream"):
+                    return await connection.post(request, partial(self._read_stream, connection, lambda _: None))
                 return self._read(await connection.post(request, partial(read_json, self.name)))
 
             return await (ask("words") if prompt.schema is None else self._json_modes.try_modes(ask))
@@ -72,11 +76,11 @@ class HTTPLanguageModel(ABC):
     async def _read_stream(
         self, connection: ServiceConnection, emit: ChunkCallback, response: httpx2.Response
     ) -> Completion:
-        connection.extend_deadline()
         if not response.headers.get("Content-Type", "").lower().startswith(EVENTS):  # the service does not stream
             completion = self._read(await read_json(self.name, response))
             emit(completion.text)
             return completion
+        connection.extend_deadline()
         parser = ReplyParser(self.api_format)
         async for chunk in read_chunks(self.name, response, LARGEST_STREAM):
             connection.extend_deadline()

@@ -77,14 +77,16 @@ def compatible(name: str, _: str, __: Environment) -> ClosableModel:
 def _compatible(name: str, model: str, base: str, *, local: bool) -> ClosableModel:
     from aforesaid.providers.openai import OpenAIDialect, OpenAIModel
 
-    return OpenAIModel(name, model, _client(name, base, "chat/completions", {}), local=local, dialect=OpenAIDialect())
+    client = _client(name, base, "chat/completions", {}, local=local)
+    return OpenAIModel(name, model, client, local=local, dialect=OpenAIDialect())
 
 
-def _client(name: str, base: str, path: str, headers: dict[str, str]) -> ServiceClient:
+def _client(name: str, base: str, path: str, headers: dict[str, str], *, local: bool = False) -> ServiceClient:
     from aforesaid.providers.http_client import Service, endpoint
-    from aforesaid.providers.service_client import FIRST_PAUSE, ServiceClient
+    from aforesaid.providers.service_client import DEADLINE_SECONDS, FIRST_PAUSE, LOCAL_SECONDS, ServiceClient
 
-    return ServiceClient(Service(name, endpoint(base, path), FIRST_PAUSE), headers)
+    deadline = LOCAL_SECONDS if local else DEADLINE_SECONDS
+    return ServiceClient(Service(name, endpoint(base, path), FIRST_PAUSE), headers, deadline=deadline)
 
 
 PROVIDERS: Mapping[str, Callable[[str, str, Environment], ClosableModel]] = {

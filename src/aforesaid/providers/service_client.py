@@ -62,11 +62,12 @@ class BackgroundCall(Generic[T]):
                 self._outcome.set_exception(exc)
 
 
-DEADLINE_SECONDS = 90.0  # three attempts end before a summary in progress counts as stuck
+DEADLINE_SECONDS = 90.0  # before the first chunk of an answer
 CONNECT_SECONDS = 10.0
 FIRST_PAUSE = 0.5
 IDLE_SECONDS = 60.0  # between two chunks of an answer
-LONGEST_SECONDS = 600.0  # for a whole answer
+LOCAL_SECONDS = 300.0  # before the first chunk of a local model, which loads and reads the prompt first
+LONGEST_SECONDS = 1_800.0  # for a whole answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import numpy as np
 
 from aforesaid.errors import ProviderError, StoreDamaged
 from aforesaid.models.index import Directory, VectorQuery
+from aforesaid.models.message import Message
 from aforesaid.models.recall import Explanation, GroupKind, Hit, Hits, Score
 from aforesaid.ports import Reranker, RerankRequest
 from aforesaid.recall.answerable import is_answerable
@@ -23,6 +24,7 @@ from aforesaid.recall.feedback import corrections, feedback_column, hashed_terms
 from aforesaid.recall.filters import ConversationFilter, RecallFilter, SearchScope, allowed_messages, as_of_directory
 from aforesaid.recall.fuse import ScoreColumns, Weights, relevance_of_total, shift_relevance
 from aforesaid.recall.groups import HitGrouper
+from aforesaid.recall.intent import USER
 from aforesaid.recall.learned_fusion import LearnedFusion
 from aforesaid.recall.merge import mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
@@ -142,6 +144,20 @@ class Recall:
         warnings = tuple(f"{name} search left out: {failures[name]}" for name in degraded)
         warnings += tuple(f"left out: {exc}" for exc in damaged)
         return Hits(hits, degraded, warnings, explanation, watch.milliseconds)
+
+    def salient(self, space: str, count: int) -> list[Message]:
+        """The messages of people with the highest salience, best first, without those of muted conversations."""
+        with self._store.snapshot(space):
+            directory = self._store.directories.get(space)
+            if directory is None:
+                return []
+            scope = ConversationFilter.of(self._store.directories, SearchScope(space))
+            inside = allowed_messages(self._store.directories, directory, scope, RecallFilter())
+            at = np.flatnonzero(inside & (directory.roles == USER))
+            at = at[np.lexsort((-at, -directory.saliences[at]))][:count]
+            keys = directory.firsts[at].tolist()
+            stored = self._store.messages.by_chunk(space, sorted(keys), [])
+        return [stored[key][0] for key in keys if key in stored]
 
     def search_wider(self, scope: SearchScope, request: RecallRequest, query: EmbeddedQuery | None = None) -> Hits:
         """Searches the conversation, then the rest of its space if that gives few hits and it is not muted."""

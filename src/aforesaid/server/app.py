@@ -64,9 +64,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     conversations.router, messages.router, changes.router, messages.scores_router, contexts.router, replies.router,
     recall.router, feedback.router, pins.router, summaries.router, episodes.router, contexts.receipts_router,
     metrics.router, debug.router, facts.router, facts.relations_router, facts.consolidations_router, profile.router,
-    profile.consent_router, profile.audit_router, spaces.settings_router, forget.router, transfer.router,
-    spaces.router, store.router, hooks.router, transfer.backup_router, metrics.cost_router, store.keys_router,
-    *MONITORING, pages.router,
+    profile.about_router, profile.consent_router, profile.audit_router, spaces.settings_router, forget.router,
+    forget.hold_router, transfer.router, spaces.router, store.router, hooks.router, transfer.backup_router,
+    metrics.cost_router, store.keys_router, *MONITORING, pages.router,
 )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ class AppOptions:
 
 
 class ApiApplication(FastAPI):
-    """Adds access levels and examples to the OpenAPI document, and encodes it once: its 700 KB need no key."""
+    """Adds access levels and examples to the OpenAPI document, and encodes it once: its 250 KB need no key."""
 
     def setup(self) -> None:
         self.add_route("/openapi.json", self._send_openapi, include_in_schema=False)

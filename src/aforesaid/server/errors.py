@@ -30,35 +30,28 @@ log = logging.getLogger(__name__)
 
 MAX_CONTENT_TYPE = 80  # characters of a Content-Type that an error message repeats
 CODES = {400: "malformed", 404: "no_such_path", 405: "no_such_method", 413: "too_large"}
-STATUS_DESCRIPTIONS = {
-    400: "The request cannot be parsed, or does not say which space it means.",
-    401: "A key is needed.",
-    403: "The key does not allow this, or consent is missing.",
-    404: "The space has no such record.",
-    409: "The id is taken, the record's state does not allow this, or the space is on hold.",
-    413: "The body is too large.",
-    415: "A page of another origin could send this Content-Type; send application/json.",
-    421: "This server does not answer to that Host.",
-    422: "The input is invalid; `detail` says what to do.",
-    429: "Too many requests, or the daily token cap is reached.",
-    500: "The server or its store failed.",
-    502: "A model refused the request.",
-    503: "Busy, closing, or a model is not available; try again.",
-    504: "Background work did not finish in time; it continues.",
-    507: "The disk is full; acknowledged data is safe.",
+PROBLEM_RESPONSES: Mapping[int | str, tuple[str, str]] = {  # their names in the OpenAPI description, and what they mean
+    401: ("KeyNeeded", "A key is needed."),
+    403: ("Forbidden", "The key does not allow this, or consent is missing."),
+    404: ("NotFound", "The space has no such record."),
+    409: ("Conflict", "The id is taken, the record's state does not allow this, or the space is on hold."),
+    422: ("InvalidInput", "The input is invalid; `detail` says what to do."),
+    429: ("TooManyRequests", "Too many requests, or the daily token cap is reached."),
+    503: ("Unavailable", "Busy, closing, or a model is not available; try again."),
+    "default": ("OtherProblem", "Any other problem: `code` names it, and `detail` says what to do."),
 }
 
 
-def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def problem_responses(*statuses: int | str) -> dict[int | str, dict[str, Any]]:
     """Returns the OpenAPI description of errors, with one schema: `model` would add one per status and route."""
     schema = {"$ref": f"#/components/schemas/{Problem.__name__}"}
     return {
-        status: {"content": {MEDIA: {"schema": schema}}, "description": STATUS_DESCRIPTIONS[status]}
+        status: {"content": {MEDIA: {"schema": schema}}, "description": PROBLEM_RESPONSES[status][1]}
         for status in statuses
     }
 
 
-COMMON_PROBLEMS = problem_responses(*STATUS_DESCRIPTIONS)
+COMMON_PROBLEMS = problem_responses(*PROBLEM_RESPONSES)
 
 
 def on_error(_: Request, exc: Exception) -> JSONResponse:

@@ -8,6 +8,8 @@ from typing import Generic, TypeVar
 from urllib.parse import quote
 
 from fastapi import APIRouter, Response
+from fastapi.routing import APIRoute
+from pydantic.alias_generators import to_camel
 
 from aforesaid import Conversation
 from aforesaid.server.errors import COMMON_PROBLEMS
@@ -31,7 +33,14 @@ class ListResponse(Generic[T]):
 
 
 def api_router(tag: str, path: str = "") -> APIRouter:
-    return APIRouter(prefix=PREFIX + path, tags=[tag], responses=COMMON_PROBLEMS)
+    return APIRouter(
+        prefix=PREFIX + path, tags=[tag], responses=COMMON_PROBLEMS, generate_unique_id_function=operation_id
+    )
+
+
+def operation_id(route: APIRoute) -> str:
+    """Returns for example `facts.list`: the tag, and the name of the route, which is by default its function's name."""
+    return f"{route.tags[0]}.{to_camel(route.name)}"
 
 
 def list_response(items: Iterable[T]) -> ListResponse[T]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Any
 
 from anyio import CapacityLimiter, to_thread
 from fastapi.responses import StreamingResponse
@@ -38,6 +39,18 @@ class EventStreamResponse(StreamingResponse):
     """Sends all events of one read in one piece; FastAPI's own class sends them one by one."""
 
     media_type = "text/event-stream"
+
+
+def event_stream(description: str, events: Sequence[str], example: str) -> dict[int | str, dict[str, Any]]:
+    """Returns the OpenAPI description of a stream of these events."""
+    schema = {
+        "type": "object",
+        "description": "One event; its data is JSON.",
+        "properties": {"event": {"enum": list(events)}, "data": {"type": "string"}},
+        "required": ["event", "data"],
+    }
+    content = {EventStreamResponse.media_type: {"schema": schema, "example": example}}
+    return {200: {"description": description, "content": content}}
 
 
 def format_event(name: str, data: Mapping[str, object], id: int | None = None) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-TAGS = ("recalled", "pinned", "summaries", "facts", "profile", "episodes")  # each opens and closes a block
+TAGS = ("recalled", "pinned", "summaries", "facts", "profile", "episodes", "about")  # each opens and closes a block
 
 _BLOCK = re.compile(rf"<({'|'.join(TAGS)})>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
 _COMPLETE_BLOCK = re.compile(

@@ -280,6 +280,17 @@ def test_credentials_never_become_claims(text):
     assert claims(said(text)) == []
 
 
+@pytest.mark.req("B14")
+@pytest.mark.parametrize(
+    "text",
+    ["Same here!", "My wife is Portuguese.", "I'm seeing Hamilton tonight.", "I left Boston last year.",
+     "I joined Instagram in 2015.", "Being a teacher must be hard.", "I have a seat at the table.",
+     "I started at the Museum of Modern Art.", "As a 10 year old I loved trains.", "I was born in a barn."],
+)  # fmt: skip
+def test_a_sentence_close_to_a_pattern_gives_no_claim(text):
+    assert found(text) == []
+
+
 def test_a_list_about_the_user_gives_claims_and_a_pasted_list_does_not():
     assert found("Some things about me:\n- I live in Lisbon\n- I'm vegan") == [
         ("fact", "user", "home", "Lisbon"),

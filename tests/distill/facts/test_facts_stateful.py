@@ -1,14 +1,16 @@
-"""Tests that stored facts never contradict each other and always have evidence, for any sequence of operations."""
+"""Tests that stored facts never contradict each other, agree with themselves and have evidence, for any sequence of
+operations."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from aforesaid import Memory, StateError
+from aforesaid import Fact, Memory, StateError
 from aforesaid.distill.facts.extract_facts import store_proposal, to_proposal
 from aforesaid.models.fact import Claim
 from aforesaid.models.message import Utterance
@@ -52,18 +54,43 @@ class Facts(RuleBasedStateMachine):
         self.alice.remember(f"lives in {home}", attribute="home", value=home, valid_from=begin, valid_until=end)
 
     @precondition(lambda self: self.alice.facts(status=None))
-    @rule(which=st.integers(0, 99), verb=st.sampled_from(["promote", "reject", "archive", "undo", "edit_fact"]))
+    @rule(which=st.integers(0, 99), verb=st.sampled_from(["promote", "reject", "archive", "undo"]))
     def decide(self, which: int, verb: str) -> None:
+        reason = {"reason": f"reason {which}"} if verb in ("reject", "archive") and which % 2 else {}
+        with suppress(StateError):
+            getattr(self.alice, verb)(self.some_fact(which).id, **reason)
+
+    @precondition(lambda self: self.alice.facts(status=None))
+    @rule(which=st.integers(0, 99), home=st.sampled_from(HOMES), given=st.sampled_from(["text", "value", "both"]))
+    def edit(self, which: int, home: str, given: str) -> None:
+        fact = self.some_fact(which)
+        text = f"{fact.text.partition('lives in ')[0]}lives in {home}"
+        details = {"text": {"text": text}, "value": {"value": home}, "both": {"text": text, "value": home}}[given]
+        with suppress(StateError):
+            edited = self.alice.edit_fact(fact.id, **details)
+            if home != fact.value:
+                assert (edited.status, edited.method, edited.confidence) == ("active", "manual", 1.0)
+                assert not any(each.supports for each in edited.evidence)
+
+    @precondition(lambda self: self.alice.facts())
+    @rule(which=st.integers(0, 99), verb=st.sampled_from(["reject", "archive"]))
+    def withdraw_and_undo(self, which: int, verb: str) -> None:
+        """What was true before is true again."""
+        facts = self.alice.facts()
+        fact = facts[which % len(facts)]
+        before = self.believed()
+        getattr(self.alice, verb)(fact.id, reason="a slip")
+        assert fact.id not in {each.id for each in self.alice.facts()}
+        self.alice.undo(fact.id)
+        assert self.believed() == before
+
+    def some_fact(self, which: int) -> Fact:
         self.now += timedelta(hours=7)
         facts = self.alice.facts(status=None)
-        fact = facts[which % len(facts)]
-        try:
-            if verb == "edit_fact":
-                self.alice.edit_fact(fact.id, value=HOMES[which % 4])
-            else:
-                getattr(self.alice, verb)(fact.id)
-        except StateError:
-            pass
+        return facts[which % len(facts)]
+
+    def believed(self) -> set[tuple[str, str, datetime | None, datetime | None]]:
+        return {(each.id, each.text, each.valid_from, each.valid_until) for each in self.alice.facts()}
 
     @precondition(lambda self: self.conversations)
     @rule(which=st.integers(0, 99))
@@ -84,6 +111,16 @@ class Facts(RuleBasedStateMachine):
     def nothing_without_evidence(self) -> None:
         for fact in self.alice.facts(status=None):
             assert fact.evidence or fact.method == "manual"
+
+    @invariant()
+    def words_value_certainty_and_evidence_agree(self) -> None:
+        for fact in self.alice.facts(status=None):
+            assert fact.text.endswith(f"lives in {fact.value}")
+            for each in fact.evidence:
+                assert each.quote == f"I live in {fact.value}" if each.supports else fact.method == "manual"
+            assert fact.withdrawn_from is not None or fact.status not in ("archived", "rejected")
+            assert fact.reason is None or fact.withdrawn_from is not None
+            assert fact.withdrawn_from is None or fact.status not in ("active", "pending")
 
     @invariant()
     def what_is_known_now_is_what_is_true_now(self) -> None:

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.distill.facts.readings import RIGHT, WRONG
+from tests.distill.world import say
 
 from aforesaid.distill.facts.grounding import find_quote, verify_claims
 from aforesaid.distill.llm.structured_output import FactAnswer, ModelClaim, fact_prompt
@@ -86,7 +88,7 @@ def told(message, quote, text, value=None, attribute=None):
     ("message", "quote", "text", "value", "reason"),
     [
         ("yes sure, lol", "yes", "user is a convicted felon and lives at 5 Elm Street", None, "unsupported"),
-        ("yes sure, lol", "yes sure", "user is sure about the felony", None, "unsupported"),
+        ("yes sure, lol", "yes sure", "user is sure about the felony", None, "not stated"),
         ("I like sushi a lot.", "I like sushi", "user is a convicted felon and likes sushi", None, "unsupported"),
         ("My boss is nice.", "My boss is nice", "user's boss is Tom", None, "unsupported"),
         ("I have kids.", "I have kids", "user has 3 kids", None, "unsupported"),
@@ -136,7 +138,6 @@ def test_a_claim_that_the_user_does_not_assert_is_dropped(message, quote, text, 
     ("message", "quote", "text", "value"),
     [
         ("My trusty bike, a red one, carries me.", "bike, a red one, carries me", "user rides a red bicycle", None),
-        ("Lisbon.", "Lisbon", "user lives in Lisbon", "Lisbon"),
         ("I have a dog. He's called Rex.", "He's called Rex", "user's dog is called Rex", "Rex"),
         ("No, I live in Paris.", "I live in Paris", "user lives in Paris", "Paris"),
         ("I don't live in Paris but in Rome.", "I don't live in Paris but in Rome", "user lives in Rome", "Rome"),
@@ -164,6 +165,58 @@ def test_a_claim_that_the_user_does_not_assert_is_dropped(message, quote, text, 
 )
 def test_a_faithful_paraphrase_is_accepted(message, quote, text, value):
     assert told(message, quote, text, value) == text
+
+
+def test_a_bare_answer_is_read_with_its_question():
+    talk = say(("assistant", "Where do you live?"), ("user", "Lisbon."), ("assistant", "Nice!"), ("user", "Porto."))
+    given = [
+        claim(message=number, quote=f"{city}.", value=city, text=f"user lives in {city}")
+        for number, city in ((2, "Lisbon"), (4, "Porto"))
+    ]
+    result = verify_claims(FactAnswer(claims=given), talk)
+    assert [proven.claim.value for proven in result.proven] == ["Lisbon"]
+    assert result.dropped == {"unsupported": 1}
+
+
+@pytest.mark.req("X10")
+@pytest.mark.parametrize("reading", RIGHT)
+def test_what_a_quote_says_is_kept(reading):
+    assert judge(reading) != "dropped"
+
+
+@pytest.mark.req("X10")
+@pytest.mark.parametrize("reading", WRONG)
+def test_a_wrong_reading_of_a_genuine_quote_is_never_sure(reading):
+    assert judge(reading) != "sure"
+
+
+def test_most_of_what_a_quote_says_needs_no_second_question():
+    assert sum(judge(reading) == "sure" for reading in RIGHT) >= 64
+    assert sum(judge(reading) == "dropped" for reading in WRONG) >= 32
+
+
+@pytest.mark.req("X10")
+@pytest.mark.parametrize(
+    ("message", "attribute", "value", "text", "verdict"),
+    [
+        ("My sister is allergic to cats.", "allergy", "cats", "user's sister is allergic to cats", "dropped"),
+        ("My sister is allergic to cats.", "sister's allergy", "cats", "user's sister is allergic to cats", "sure"),
+        ("My wife Clara works at Nokia.", "employer", "Nokia", "Clara works at Nokia", "unsure"),
+        ("I work at Nokia in Lisbon.", "employer", "Lisbon", "user works at Nokia", "unsure"),
+        ("I moved from Leeds to York.", "home", "Leeds", "user moved from Leeds to York", "unsure"),
+        ("I moved from Leeds to York.", "home", "York", "user moved from Leeds to York", "sure"),
+    ],
+)
+def test_a_value_is_stored_only_in_the_slot_that_its_text_says(message, attribute, value, text, verdict):
+    assert judge((message, message.rstrip("."), "user", attribute, value, text)) == verdict
+
+
+def judge(reading):
+    lines, quote, subject, attribute, value, text = reading
+    talk = say(*[("user", line) for line in lines.split(" | ")])
+    given = claim(message=len(talk), quote=quote, subject=subject, attribute=attribute, value=value, text=text)
+    (proven,) = verify_claims(FactAnswer(claims=[given]), talk).proven or (None,)
+    return "dropped" if proven is None else "sure" if proven.sure else "unsure"
 
 
 @pytest.mark.req("X10", "X13")
@@ -222,7 +275,6 @@ def test_the_prompt_numbers_user_and_assistant_messages_and_omits_injected_text(
     assert "[2] assistant" in asked.text
     assert "[4]" not in asked.text
     assert "I work at Nokia" not in asked.text
-    assert asked.schema == FactAnswer.model_json_schema()
 
 
 def test_a_message_cannot_forge_another_message_in_the_prompt():

@@ -1,5 +1,5 @@
 import { call, type Options } from "./client";
-import type { Fact, FactBody, FactEditBody, PageFact, Relation, RelationBody } from "./schema";
+import type { Fact, FactBody, FactEditBody, Relation, RelationBody, FactPage as StoredPage } from "./schema";
 
 export type { Evidence, Fact, FactBody, FactEditBody, Relation } from "./schema";
 
@@ -25,7 +25,7 @@ export async function facts(space: string, filter: FactFilter, count: number, si
   let after: string | null = null;
   do {
     const query: Options<"GET /facts">["query"] = { ...filter, limit: Math.min(PART, count - items.length), after };
-    const part: PageFact = await call("GET /facts", { space, query, signal });
+    const part: StoredPage = await call("GET /facts", { space, query, signal });
     items.push(...part.items);
     after = part.next;
   } while (after !== null && items.length < count);
@@ -58,6 +58,11 @@ export function editFact(space: string, id: string, body: FactEditBody): Promise
 
 export function decide(space: string, id: string, decision: Decision): Promise<Fact> {
   return call(`POST /facts/{id}/${decision}`, { space, path: { id } });
+}
+
+/** Says that a fact is no longer true, and why. */
+export function archive(space: string, id: string, reason: string): Promise<Fact> {
+  return call("POST /facts/{id}/archive", { space, path: { id }, body: reason === "" ? null : { reason } });
 }
 
 /** Replaces a fact by another one, from now on or from the start of the new fact. */

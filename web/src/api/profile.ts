@@ -1,5 +1,5 @@
 import { call, type Options } from "./client";
-import type { AuditEntry, ConsentResponse, PageAuditEntry, Profile, ProfileBody } from "./schema";
+import type { About, AuditEntry, AuditEntryPage, ConsentResponse, Profile, ProfileBody } from "./schema";
 
 export type { AuditEntry, ConsentResponse, Profile, ProfileBody, ProfileField, Revocation } from "./schema";
 
@@ -20,6 +20,11 @@ export function profile(
   moment: { as_of?: string | null; known_at?: string | null } = {},
 ): Promise<Profile> {
   return call("GET /profile", { space, query: moment });
+}
+
+/** The portrait of the space: the profile, facts, and what people said that matters most. */
+export function about(space: string, tokens: number): Promise<About> {
+  return call("GET /about", { space, query: { tokens } });
 }
 
 export function setProfile(space: string, body: ProfileBody): Promise<Profile> {
@@ -44,7 +49,7 @@ export async function audit(space: string, count: number, action: AuditEntry["ac
   let after: string | null = null;
   do {
     const query: Options<"GET /audit">["query"] = { action, limit: Math.min(PART, count - items.length), after };
-    const part: PageAuditEntry = await call("GET /audit", { space, query });
+    const part: AuditEntryPage = await call("GET /audit", { space, query });
     items.push(...part.items);
     after = part.next;
   } while (after !== null && items.length < count);

@@ -1,5 +1,20 @@
 // Written by tools/page_types.py from the server's own description. `make types` renews it.
 
+export type About = {
+  text: string;
+  items: (AboutItem)[];
+  tokens: number;
+};
+
+export type AboutItem = {
+  kind: "profile" | "fact" | "message";
+  text: string;
+  source: string;
+  at: string;
+  conversation: string | null;
+  speaker: string | null;
+};
+
 export type Access = {
   message_id: string;
   count: number;
@@ -16,6 +31,10 @@ export type Activity = {
   failed_summaries: number;
   summarising: Percentiles | null;
   tokens: number;
+};
+
+export type ActivityList = {
+  items: (Activity)[];
 };
 
 export type Arc = {
@@ -41,6 +60,11 @@ export type AuditEntry = {
   action: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release";
   detail: { [name: string]: unknown };
   imported: boolean;
+};
+
+export type AuditEntryPage = {
+  items: (AuditEntry)[];
+  next: string | null;
 };
 
 export type Budget = {
@@ -73,6 +97,10 @@ export type Chunk = {
   language: string | null;
   content: string;
   tokens: number;
+};
+
+export type ChunkList = {
+  items: (Chunk)[];
 };
 
 export type ConsentBody = {
@@ -113,6 +141,10 @@ export type ConsolidationItem = {
   text: string;
   tokens: number;
   strength: number | null;
+};
+
+export type ConsolidationList = {
+  items: (Consolidation)[];
 };
 
 export type ContextBody = {
@@ -181,6 +213,11 @@ export type ConversationInfo = {
   expires_at: string | null;
 };
 
+export type ConversationInfoPage = {
+  items: (ConversationInfo)[];
+  next: string | null;
+};
+
 export type ConversationStartBody = {
   title?: string | null;
   model?: string | null;
@@ -197,6 +234,10 @@ export type CostTotal = {
   prompt_tokens: number;
   completion_tokens: number;
   milliseconds: number;
+};
+
+export type CostTotalList = {
+  items: (CostTotal)[];
 };
 
 export type DamagedRecord = {
@@ -305,6 +346,10 @@ export type EpisodeBody = {
   facts?: (string)[];
 };
 
+export type EpisodeList = {
+  items: (Episode)[];
+};
+
 export type Erasure = {
   id: string;
   space: string;
@@ -323,12 +368,17 @@ export type ErasureCount = {
   reason: string;
 };
 
+export type ErasureList = {
+  items: (Erasure)[];
+};
+
 export type Evidence = {
   message_id: string;
   conversation: string;
   quote: string;
   speaker: string;
   said_at: string;
+  supports: boolean;
 };
 
 export type Explanation = {
@@ -366,6 +416,8 @@ export type Fact = {
   created_at: string;
   updated_at: string;
   expires_at: string | null;
+  reason: string | null;
+  withdrawn_from: "pending" | "active" | "superseded" | "archived" | "rejected" | null;
 };
 
 export type FactBody = {
@@ -397,6 +449,15 @@ export type FactEditBody = {
   text?: string | null;
 };
 
+export type FactList = {
+  items: (Fact)[];
+};
+
+export type FactPage = {
+  items: (Fact)[];
+  next: string | null;
+};
+
 export type Feedback = {
   message_id: string;
   verdict: "useful" | "useless" | "quoted";
@@ -410,6 +471,10 @@ export type FeedbackBody = {
   useful?: boolean;
 };
 
+export type FeedbackList = {
+  items: (Feedback)[];
+};
+
 export type FeedbackResetResponse = {
   removed: number;
 };
@@ -421,6 +486,10 @@ export type Finding = {
   detail: string;
   repaired: boolean;
   damaged: (DamagedRecord)[];
+};
+
+export type FindingList = {
+  items: (Finding)[];
 };
 
 export type FlushBody = {
@@ -524,6 +593,10 @@ export type Job = {
   conversation: string | null;
 };
 
+export type JobList = {
+  items: (Job)[];
+};
+
 export type Key = {
   id: string;
   name: string;
@@ -539,88 +612,8 @@ export type KeyBody = {
   spaces?: (string)[] | null;
 };
 
-export type ListResponseActivity = {
-  items: (Activity)[];
-};
-
-export type ListResponseChunk = {
-  items: (Chunk)[];
-};
-
-export type ListResponseConsolidation = {
-  items: (Consolidation)[];
-};
-
-export type ListResponseCostTotal = {
-  items: (CostTotal)[];
-};
-
-export type ListResponseEpisode = {
-  items: (Episode)[];
-};
-
-export type ListResponseErasure = {
-  items: (Erasure)[];
-};
-
-export type ListResponseFact = {
-  items: (Fact)[];
-};
-
-export type ListResponseFeedback = {
-  items: (Feedback)[];
-};
-
-export type ListResponseFinding = {
-  items: (Finding)[];
-};
-
-export type ListResponseJob = {
-  items: (Job)[];
-};
-
-export type ListResponseKey = {
+export type KeyList = {
   items: (Key)[];
-};
-
-export type ListResponseMessageScore = {
-  items: (MessageScore)[];
-};
-
-export type ListResponseMessage = {
-  items: (Message)[];
-};
-
-export type ListResponsePin = {
-  items: (Pin)[];
-};
-
-export type ListResponseRatedMessage = {
-  items: (RatedMessage)[];
-};
-
-export type ListResponseReceiptListItem = {
-  items: (ReceiptListItem)[];
-};
-
-export type ListResponseRelation = {
-  items: (Relation)[];
-};
-
-export type ListResponseRetrieval = {
-  items: (Retrieval)[];
-};
-
-export type ListResponseSettingResponse = {
-  items: (SettingResponse)[];
-};
-
-export type ListResponseSummary = {
-  items: (Summary)[];
-};
-
-export type ListResponseTimeSpan = {
-  items: (TimeSpan)[];
 };
 
 export type Message = {
@@ -667,6 +660,10 @@ export type MessageEditBody = {
   content: string | ({ [name: string]: unknown })[];
 };
 
+export type MessageList = {
+  items: (Message)[];
+};
+
 export type MessageReference = {
   conversation: string;
   message: string;
@@ -678,6 +675,10 @@ export type MessageScore = {
   importance: number;
   before: number;
   rules: (string)[];
+};
+
+export type MessageScoreList = {
+  items: (MessageScore)[];
 };
 
 export type Metrics = {
@@ -705,26 +706,6 @@ export type NewKey = {
 export type NewestMessage = {
   text: string;
   message: Message | null;
-};
-
-export type PageAuditEntry = {
-  items: (AuditEntry)[];
-  next: string | null;
-};
-
-export type PageConversationInfo = {
-  items: (ConversationInfo)[];
-  next: string | null;
-};
-
-export type PageFact = {
-  items: (Fact)[];
-  next: string | null;
-};
-
-export type PageSpaceInfo = {
-  items: (SpaceInfo)[];
-  next: string | null;
 };
 
 export type Percentiles = {
@@ -762,6 +743,10 @@ export type PinInConversationBody = {
   type?: "manual" | "auto" | "code" | "concept" | "system";
   source?: string | null;
   conversation: string;
+};
+
+export type PinList = {
+  items: (Pin)[];
 };
 
 export type Problem = {
@@ -826,12 +811,20 @@ export type RatedMessage = {
   correction: number;
 };
 
+export type RatedMessageList = {
+  items: (RatedMessage)[];
+};
+
 export type Readiness = {
   ready: boolean;
   store: boolean;
   schema: boolean;
   worker: "running" | "stopped" | "elsewhere";
   reason: string | null;
+};
+
+export type ReasonBody = {
+  reason?: string | null;
 };
 
 export type RecallBody = {
@@ -916,6 +909,10 @@ export type ReceiptListItem = {
   digest: string;
 };
 
+export type ReceiptListItemList = {
+  items: (ReceiptListItem)[];
+};
+
 export type RechunkResponse = {
   changed: number;
 };
@@ -971,6 +968,10 @@ export type RelationBody = {
   strength?: number;
 };
 
+export type RelationList = {
+  items: (Relation)[];
+};
+
 export type ReleaseResponse = {
   released: boolean;
 };
@@ -1009,6 +1010,10 @@ export type Retrieval = {
   tokens: number | null;
   budget: number | null;
   prefix_tokens: number | null;
+};
+
+export type RetrievalList = {
+  items: (Retrieval)[];
 };
 
 export type Revocation = {
@@ -1073,11 +1078,20 @@ export type SettingResponse = {
   choices: (string)[];
 };
 
+export type SettingResponseList = {
+  items: (SettingResponse)[];
+};
+
 export type SpaceInfo = {
   id: string;
   conversations: number;
   messages: number;
   created_at: string;
+};
+
+export type SpaceInfoPage = {
+  items: (SpaceInfo)[];
+  next: string | null;
 };
 
 export type SpaceRecallBody = {
@@ -1171,6 +1185,10 @@ export type Summary = {
   replaced_by: string | null;
 };
 
+export type SummaryList = {
+  items: (Summary)[];
+};
+
 export type SummaryTimings = {
   completed: number;
   failed: number;
@@ -1182,6 +1200,10 @@ export type TimeSpan = {
   start: string;
   stop: string;
   text: string;
+};
+
+export type TimeSpanList = {
+  items: (TimeSpan)[];
 };
 
 export type TokenAllowance = {
@@ -1216,70 +1238,71 @@ export type VersionResponse = {
 
 export interface Operations {
   "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: HealthResponse };
-  "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: ListResponseActivity };
-  "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release" | null }; body: undefined; answer: PageAuditEntry };
+  "GET /about": { path: {  }; query: { tokens?: number; by?: string | null }; body: undefined; answer: About };
+  "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: ActivityList };
+  "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release" | null }; body: undefined; answer: AuditEntryPage };
   "POST /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };
   "GET /changes": { path: {  }; query: { conversation?: string | null; after?: number | null; limit?: number }; body: undefined; answer: ChangeList };
   "GET /consent": { path: {  }; query: {  }; body: undefined; answer: ConsentResponse };
   "PUT /consent": { path: {  }; query: { by?: string | null }; body: ConsentBody; answer: ConsentResponse };
-  "GET /consolidations": { path: {  }; query: { limit?: number }; body: undefined; answer: ListResponseConsolidation };
+  "GET /consolidations": { path: {  }; query: { limit?: number }; body: undefined; answer: ConsolidationList };
   "POST /consolidations": { path: {  }; query: {  }; body: ConsolidateBody; answer: Consolidation };
   "POST /consolidations/undo": { path: {  }; query: {  }; body: undefined; answer: Consolidation };
-  "GET /conversations": { path: {  }; query: { limit?: number; after?: string | null; status?: "active" | "paused" | "ended" | null; q?: string | null }; body: undefined; answer: PageConversationInfo };
+  "GET /conversations": { path: {  }; query: { limit?: number; after?: string | null; status?: "active" | "paused" | "ended" | null; q?: string | null }; body: undefined; answer: ConversationInfoPage };
   "GET /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: ConversationInfo };
   "PUT /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationStartBody; answer: ConversationInfo };
   "PATCH /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationEditBody; answer: ConversationInfo };
   "DELETE /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: DeleteResponse };
   "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: {  }; body: undefined; answer: ResponderInfo };
   "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: {  }; body: undefined; answer: Arc };
-  "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number }; body: undefined; answer: ListResponseSummary };
+  "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number }; body: undefined; answer: SummaryList };
   "POST /conversations/{conversation}/context": { path: { conversation: string }; query: {  }; body: ContextBody | null; answer: ContextResponse };
-  "GET /conversations/{conversation}/episodes": { path: { conversation: string }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: ListResponseEpisode };
+  "GET /conversations/{conversation}/episodes": { path: { conversation: string }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: EpisodeList };
   "POST /conversations/{conversation}/episodes": { path: { conversation: string }; query: {  }; body: EpisodeBody; answer: Episode };
   "GET /conversations/{conversation}/episodes/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Episode };
   "DELETE /conversations/{conversation}/episodes/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: undefined };
-  "POST /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: MessageBody | MessageBatchBody; answer: ListResponseMessage };
-  "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number; after?: number | null; before?: number | null }; body: undefined; answer: ListResponseMessage };
+  "POST /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: MessageBody | MessageBatchBody; answer: MessageList };
+  "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number; after?: number | null; before?: number | null }; body: undefined; answer: MessageList };
   "GET /conversations/{conversation}/messages/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Message };
   "PUT /conversations/{conversation}/messages/{id}": { path: { id: string; conversation: string }; query: {  }; body: MessageEditBody; answer: Message };
   "GET /conversations/{conversation}/messages/{id}/accesses": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: MessageAccess };
-  "GET /conversations/{conversation}/messages/{id}/chunks": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: ListResponseChunk };
-  "GET /conversations/{conversation}/messages/{id}/times": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: ListResponseTimeSpan };
+  "GET /conversations/{conversation}/messages/{id}/chunks": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: ChunkList };
+  "GET /conversations/{conversation}/messages/{id}/times": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: TimeSpanList };
   "GET /conversations/{conversation}/needs-summary": { path: { conversation: string }; query: {  }; body: undefined; answer: NeedsSummaryResponse };
-  "GET /conversations/{conversation}/pins": { path: { conversation: string }; query: { limit?: number | null }; body: undefined; answer: ListResponsePin };
+  "GET /conversations/{conversation}/pins": { path: { conversation: string }; query: { limit?: number | null }; body: undefined; answer: PinList };
   "POST /conversations/{conversation}/pins": { path: { conversation: string }; query: {  }; body: PinBody; answer: Pin };
   "GET /conversations/{conversation}/pins/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Pin };
   "PATCH /conversations/{conversation}/pins/{id}": { path: { id: string; conversation: string }; query: {  }; body: PinEditBody; answer: Pin };
   "DELETE /conversations/{conversation}/pins/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: undefined };
   "POST /conversations/{conversation}/recall": { path: { conversation: string }; query: {  }; body: RecallBody; answer: RecallResponse };
-  "GET /conversations/{conversation}/recent": { path: { conversation: string }; query: { limit?: number; include_newest?: boolean }; body: undefined; answer: ListResponseMessage };
+  "GET /conversations/{conversation}/recent": { path: { conversation: string }; query: { limit?: number; include_newest?: boolean }; body: undefined; answer: MessageList };
   "POST /conversations/{conversation}/reply": { path: { conversation: string }; query: {  }; body: ReplyBody; answer: undefined };
-  "GET /conversations/{conversation}/summaries": { path: { conversation: string }; query: { kind?: "segment" | "rolling" | null; status?: "processing" | "completed" | "failed" | "any"; replaced?: boolean; limit?: number }; body: undefined; answer: ListResponseSummary };
+  "GET /conversations/{conversation}/summaries": { path: { conversation: string }; query: { kind?: "segment" | "rolling" | null; status?: "processing" | "completed" | "failed" | "any"; replaced?: boolean; limit?: number }; body: undefined; answer: SummaryList };
   "POST /conversations/{conversation}/summaries": { path: { conversation: string }; query: {  }; body: SummarizeBody | null; answer: Summary };
   "GET /conversations/{conversation}/summaries/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Summary };
-  "GET /conversations/{conversation}/summaries/{id}/chain": { path: { id: string; conversation: string }; query: { limit?: number }; body: undefined; answer: ListResponseSummary };
+  "GET /conversations/{conversation}/summaries/{id}/chain": { path: { id: string; conversation: string }; query: { limit?: number }; body: undefined; answer: SummaryList };
   "GET /conversations/{conversation}/window": { path: { conversation: string }; query: {  }; body: undefined; answer: RollingSummaryState };
-  "GET /cost": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: ListResponseCostTotal };
+  "GET /cost": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: CostTotalList };
   "GET /cost/allowance": { path: {  }; query: {  }; body: undefined; answer: TokenAllowance };
-  "GET /cost/total": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: ListResponseCostTotal };
+  "GET /cost/total": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: CostTotalList };
   "GET /debug/retrieval": { path: {  }; query: { q: string; conversationId?: string | null; limit?: number }; body: undefined; answer: DebugRetrieval };
   "GET /debug/stats": { path: {  }; query: {  }; body: undefined; answer: DebugStats };
-  "GET /doctor": { path: {  }; query: {  }; body: undefined; answer: ListResponseFinding };
-  "POST /doctor": { path: {  }; query: {  }; body: undefined; answer: ListResponseFinding };
-  "GET /episodes": { path: {  }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: ListResponseEpisode };
-  "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ListResponseErasure };
+  "GET /doctor": { path: {  }; query: {  }; body: undefined; answer: FindingList };
+  "POST /doctor": { path: {  }; query: {  }; body: undefined; answer: FindingList };
+  "GET /episodes": { path: {  }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: EpisodeList };
+  "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ErasureList };
   "GET /events": { path: {  }; query: { conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
   "GET /export": { path: {  }; query: { by?: string | null }; body: undefined; answer: undefined };
-  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: PageFact };
+  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
   "POST /facts": { path: {  }; query: {  }; body: FactBody; answer: Fact };
   "GET /facts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "PATCH /facts/{id}": { path: { id: string }; query: {  }; body: FactEditBody; answer: Fact };
-  "POST /facts/{id}/archive": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /facts/{id}/archive": { path: { id: string }; query: {  }; body: ReasonBody | null; answer: Fact };
   "POST /facts/{id}/promote": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
-  "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: ReasonBody | null; answer: Fact };
   "POST /facts/{id}/undo": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
-  "POST /feedback": { path: {  }; query: {  }; body: FeedbackBody; answer: ListResponseFeedback };
-  "GET /feedback": { path: {  }; query: { limit?: number; query?: string | null }; body: undefined; answer: ListResponseRatedMessage };
+  "POST /feedback": { path: {  }; query: {  }; body: FeedbackBody; answer: FeedbackList };
+  "GET /feedback": { path: {  }; query: { limit?: number; query?: string | null }; body: undefined; answer: RatedMessageList };
   "DELETE /feedback": { path: {  }; query: {  }; body: undefined; answer: FeedbackResetResponse };
   "POST /flush": { path: {  }; query: {  }; body: FlushBody; answer: FlushResponse };
   "POST /forget": { path: {  }; query: {  }; body: ForgetBody; answer: Erasure };
@@ -1289,8 +1312,8 @@ export interface Operations {
   "POST /hooks": { path: {  }; query: {  }; body: HookEventBody; answer: HookResult };
   "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
   "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | null; name?: string | null; me?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
-  "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: ListResponseJob };
-  "GET /keys": { path: {  }; query: {  }; body: undefined; answer: ListResponseKey };
+  "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: JobList };
+  "GET /keys": { path: {  }; query: {  }; body: undefined; answer: KeyList };
   "POST /keys": { path: {  }; query: {  }; body: KeyBody; answer: NewKey };
   "DELETE /keys/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Key };
   "GET /metrics": { path: {  }; query: { since?: string | null; until?: string | null; all?: boolean }; body: undefined; answer: Metrics };
@@ -1300,29 +1323,29 @@ export interface Operations {
   "DELETE /profile": { path: {  }; query: { field?: (string)[]; text?: boolean; erase?: boolean; by?: string | null }; body: undefined; answer: Profile };
   "POST /recall": { path: {  }; query: {  }; body: SpaceRecallBody; answer: RecallResponse };
   "GET /recall": { path: {  }; query: { q: string; limit?: number; conversation?: string | null; kind?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null }; body: undefined; answer: RecallResponse };
-  "GET /receipts": { path: {  }; query: { limit?: number; conversation?: string | null }; body: undefined; answer: ListResponseReceiptListItem };
+  "GET /receipts": { path: {  }; query: { limit?: number; conversation?: string | null }; body: undefined; answer: ReceiptListItemList };
   "GET /receipts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Receipt };
   "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: ReceiptComparison };
   "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
   "GET /receipts/{id}/replay": { path: { id: string }; query: {  }; body: undefined; answer: ReceiptComparison };
   "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: RechunkResponse };
-  "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: ListResponseRelation };
+  "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: RelationList };
   "POST /relations": { path: {  }; query: {  }; body: RelationBody; answer: Relation };
   "DELETE /relations": { path: {  }; query: { source: string; kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by"; target: string }; body: undefined; answer: DeleteRelationResponse };
-  "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number }; body: undefined; answer: ListResponseRetrieval };
-  "GET /review": { path: {  }; query: { limit?: number }; body: undefined; answer: ListResponseFact };
-  "GET /settings": { path: {  }; query: {  }; body: undefined; answer: ListResponseSettingResponse };
+  "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number }; body: undefined; answer: RetrievalList };
+  "GET /review": { path: {  }; query: { limit?: number }; body: undefined; answer: FactList };
+  "GET /settings": { path: {  }; query: {  }; body: undefined; answer: SettingResponseList };
   "PUT /settings/{name}": { path: { name: string }; query: {  }; body: SettingBody; answer: SettingResponse };
   "DELETE /settings/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SettingResponse };
   "GET /size": { path: {  }; query: {  }; body: undefined; answer: StoreSizeResponse };
-  "GET /spaces": { path: {  }; query: { limit?: number; after?: string | null }; body: undefined; answer: PageSpaceInfo };
+  "GET /spaces": { path: {  }; query: { limit?: number; after?: string | null }; body: undefined; answer: SpaceInfoPage };
   "POST /spaces/recall": { path: {  }; query: {  }; body: SpacesRecallBody; answer: RecallResponse };
   "GET /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SpaceInfo };
   "DELETE /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: DeleteResponse };
   "GET /status": { path: {  }; query: {  }; body: undefined; answer: Status };
   "POST /summaries": { path: {  }; query: {  }; body: SummarizeInConversationBody; answer: Summary };
   "POST /verify-erasure": { path: {  }; query: {  }; body: VerifyErasureBody; answer: Verification };
-  "POST /{conversation}/score-messages": { path: { conversation: string }; query: {  }; body: ScoreBody | null; answer: ListResponseMessageScore };
+  "POST /{conversation}/score-messages": { path: { conversation: string }; query: {  }; body: ScoreBody | null; answer: MessageScoreList };
   "GET /api/ready": { path: {  }; query: {  }; body: undefined; answer: Readiness };
   "GET /api/version": { path: {  }; query: {  }; body: undefined; answer: VersionResponse };
 }

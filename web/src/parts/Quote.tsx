@@ -14,6 +14,7 @@ export function Quote({ evidence }: { evidence: Evidence }) {
           in <bdi>{evidence.conversation}</bdi>
         </MessageLink>
         , <Time at={evidence.said_at} />
+        {!evidence.supports && <strong> · edited since: the quote no longer says this</strong>}
       </figcaption>
     </figure>
   );

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from aforesaid.distill.episodes.event_mentions import BY_ASSISTANT
-from aforesaid.distill.episodes.significance import LEAST_SIGNIFICANCE
 from aforesaid.distill.facts.assertion import TextSpan, is_own_words
 from aforesaid.distill.facts.grounding import Verdicts, find_quote, has_letters
-from aforesaid.models.episode import Episode
+from aforesaid.models.episode import Episode, EpisodeType
 from aforesaid.models.message import Utterance
 from aforesaid.text.injection import looks_like_injection
 
 if TYPE_CHECKING:
     from aforesaid.distill.llm.structured_output import EpisodeAnswer, ModelEpisode
+
+BY_ASSISTANT: tuple[EpisodeType, ...] = ("issue_identified",)  # an assistant can prove nothing else
+LEAST_SIGNIFICANCE = 0.4
 
 EpisodeRejection = Literal[
     "no such messages", "not the user's", "empty", "not in the message", "not own words", "orders", "slight"

@@ -9,9 +9,15 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import ClassVar
 
-from aforesaid.distill.episodes.event_mentions import LONGEST_EPISODE, EpisodeDraft, event_mentions, group_mentions
+from aforesaid.distill.episodes.event_mentions import (
+    LONGEST_EPISODE,
+    VALENCE,
+    EpisodeDraft,
+    event_mentions,
+    group_mentions,
+    significance,
+)
 from aforesaid.distill.episodes.evidence import ProvenEpisode, ranges_overlap, verify_episodes
-from aforesaid.distill.episodes.significance import LEAST_SIGNIFICANCE, main_mention, significance, valence
 from aforesaid.distill.llm.llm_call import LLMClient
 from aforesaid.distill.llm.model_extraction import ExtractionBatch
 from aforesaid.distill.pipeline import Pause, UtteranceBatch, no_pause, unread_batches
@@ -33,8 +39,10 @@ STEP = "episodes"
 LOOKBACK = 16  # messages before the unread ones that are read again, because an episode may continue
 SUMMARY_TOKENS = 100
 CONTEXT_TOKENS = 60
-LONGEST_TITLE = 72  # characters
+SHORTEST_TITLE, LONGEST_TITLE = 36, 72  # characters
 LONGEST_OUTCOME = 400  # characters
+
+_PAUSE = re.compile(r"[,;(–—]| - | (?:but|so|which) ")
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +77,7 @@ class PatternEpisodeExtractor:
         mentions = [mention for message in readable for mention in event_mentions(message)]
         for draft in group_mentions(window, mentions):
             known = [episode for episode in near if _mentioned_in(episode, draft)]
-            if not any(each.method != "pattern" and each.type == main_mention(draft).type for each in known):
+            if not any(each.method != "pattern" and each.type == draft.main.type for each in known):
                 old = next((episode for episode in known if episode.method == "pattern"), None)
                 episode = self._episode((space, conversation), draft, window, old)
                 if episode is not None:
@@ -85,8 +93,6 @@ class PatternEpisodeExtractor:
             at = old.at if episode.last_seq == old.last_seq else episode.at
             changed = replace(episode, at=at, facts=old.facts)
             return None if changed == old else changed
-        if significance(draft) < LEAST_SIGNIFICANCE:
-            return None
         now = self.clock()
         return to_episode(draft, window, EpisodeOrigin(self.make_id(now), *place, None, now), self.count)
 
@@ -104,19 +110,20 @@ class EpisodeOrigin:
 
 def to_episode(draft: EpisodeDraft, window: Sequence[Utterance], origin: EpisodeOrigin, count: CountTokens) -> Episode:
     """The episode in the conversation's own words, without credentials."""
-    main = main_mention(draft)
+    main, topic = draft.main, draft.topic
     messages = [message for message in window if draft.first <= message.seq <= draft.last]
     summary = mask_secrets(summarise(messages, count, SUMMARY_TOKENS))
-    clause = " ".join(mask_secrets(storable_text(main.sentence[main.at :])).split()).rstrip(".!。！")
+    clause = " ".join(mask_secrets(storable_text(topic.text[topic.at :])).split()).rstrip(".!。！")
+    outcome = main.text if main is topic else f"{topic.text} {main.text}"
     return Episode(
         **asdict(origin),
         type=main.type,
-        title=truncate(clause[:1].upper() + clause[1:], len, LONGEST_TITLE) or main.type,
+        title=_title(clause) or main.type,
         summary=summary,
         context=_context(messages, main.utterance.seq, count),
         participants=tuple(_speakers(messages)),
-        outcome=mask_secrets(storable_text(main.sentence))[:LONGEST_OUTCOME],
-        valence=valence(draft, messages),
+        outcome=mask_secrets(storable_text(outcome))[:LONGEST_OUTCOME],
+        valence=VALENCE[main.type],
         significance=significance(draft),
         facts=(),
         first_seq=draft.first,
@@ -125,6 +132,13 @@ def to_episode(draft: EpisodeDraft, window: Sequence[Utterance], origin: Episode
         tokens=count(summary),
         at=messages[-1].at,
     )
+
+
+def _title(clause: str) -> str:
+    """The clause, up to a pause if it is too long."""
+    pauses = [pause.start() for pause in _PAUSE.finditer(clause, SHORTEST_TITLE, LONGEST_TITLE)]
+    title = clause[: pauses[-1]] if pauses and len(clause) > LONGEST_TITLE else clause
+    return truncate((title[:1].upper() + title[1:]).rstrip(" ,;-"), len, LONGEST_TITLE)
 
 
 def _context(messages: Sequence[Utterance], seq: int, count: CountTokens) -> str:

@@ -120,7 +120,7 @@ def _claims_in_sentence(
                 category=SLOTS[match.pattern.slot].category,
                 valid_from=since,
                 valid_until=until,
-                replaces=search(language, language.change, clause) is not None,
+                replaces=claim.kind == "fact" and search(language, language.change, clause) is not None,
             )
 
 

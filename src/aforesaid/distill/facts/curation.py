@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import TypedDict
 
+from aforesaid.distill.facts.agreement import agreeing
 from aforesaid.distill.facts.compare import says_same
 from aforesaid.distill.facts.extract_facts import FactReconciler
 from aforesaid.distill.facts.lifecycle import archive, edit, fact_by_id, promote, reject, relate, undo
@@ -38,6 +40,7 @@ from aforesaid.text import validate
 from aforesaid.text.validate import sequence
 
 PROPOSED_CONFIDENCE = 0.5  # of a fact that another program has noted
+LONGEST_REASON = 1_000  # characters
 LONGEST = 10_000  # characters of a fact's text; a longer text is a message
 VERSIONED = ("kind", "subject", "attribute", "value", "text", "valid_from", "valid_until")  # fields of a version
 Transition = Callable[[TopicFacts, str, datetime], FactChange]
@@ -99,18 +102,22 @@ class FactEditor:
     def promote(self, space: str, id: str) -> Fact:
         return self._decide(space, id, promote)
 
-    def reject(self, space: str, id: str) -> Fact:
-        return self._decide(space, id, reject)
+    def reject(self, space: str, id: str, reason: str | None) -> Fact:
+        return self._decide(space, id, partial(reject, reason=_check_reason(reason)))
 
-    def archive(self, space: str, id: str) -> Fact:
-        return self._decide(space, id, archive)
+    def archive(self, space: str, id: str, reason: str | None) -> Fact:
+        return self._decide(space, id, partial(archive, reason=_check_reason(reason)))
 
     def undo(self, space: str, id: str) -> Fact:
         return self._decide(space, id, undo)
 
     def edit(self, space: str, id: str, text: str | None, details: FactDetails) -> Fact:
-        """Changes the given fields. A change of content or validity makes a new version that supersedes the old one."""
+        """Changes the given fields. A change of content or validity makes a new version that supersedes the old one.
+        Its words and its value agree; `attribute=None` removes the slot."""
         values = check_details(details)
+        slot_given = "attribute" in values or "value" in values
+        if "attribute" in details and details["attribute"] is None:
+            values |= {"attribute": None, "value": values.get("value")}
         now = self.clock()
         if (expires := details.get("expires")) is not None:
             values["expires_at"] = validate.expiry(expires, "expires", now)
@@ -118,8 +125,10 @@ class FactEditor:
 
         def decide(known: TopicFacts) -> FactChange:
             old = fact_by_id(known, id)
-            _check_order(values.get("valid_from", old.valid_from), values.get("valid_until", old.valid_until))
+            if "valid_from" in values or "valid_until" in values:
+                _check_order(values.get("valid_from", old.valid_from), values.get("valid_until", old.valid_until))
             changed = replace(old, **values, text=old.text if text is None else check_text(text), updated_at=now)
+            changed = agreeing(old, changed, slot_given=slot_given)
             if all(getattr(old, name) == getattr(changed, name) for name in VERSIONED):
                 return FactChange((changed,))
             return edit(known, id, self._version(changed, new_id, now), now)
@@ -175,6 +184,15 @@ class FactEditor:
             created_at=now,
             updated_at=now,
         )
+
+
+def _check_reason(reason: str | None) -> str | None:
+    if reason is None:
+        return None
+    words = validate.non_blank(reason, "reason")
+    if len(words) > LONGEST_REASON:
+        raise InvalidInput(f"a reason has {len(words)} characters; the limit is {LONGEST_REASON}")
+    return words
 
 
 def check_text(text: str) -> str:

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from aforesaid.distill.facts.attribution import attribute, speaker_name
 from aforesaid.distill.facts.claims import claims
-from aforesaid.distill.facts.grounding import verify_claims
+from aforesaid.distill.facts.grounding import ProvenClaim, verify_claims
+from aforesaid.distill.facts.known_facts import KnownFacts, describe, resolve_link
 from aforesaid.distill.facts.reconcile import ReconcileInput, reconcile
 from aforesaid.distill.llm.llm_call import LLMClient
 from aforesaid.distill.llm.model_extraction import ExtractionBatch
 from aforesaid.distill.pipeline import Pause, no_pause, unread_batches
-from aforesaid.errors import InvalidInput, NotFound
+from aforesaid.errors import CapReached, InvalidInput, NotFound, ProviderError
 from aforesaid.ids import Ids
-from aforesaid.models.fact import Claim, FactChange, FactMethod, FactProposal, FactTopic, Proof, TopicFacts
+from aforesaid.models.fact import (
+    UNVERIFIED,
+    Claim,
+    Fact,
+    FactChange,
+    FactLink,
+    FactMethod,
+    FactProposal,
+    FactTopic,
+    Proof,
+    TopicFacts,
+)
 from aforesaid.models.message import Utterance
 from aforesaid.ports import Clock, Tokenizer
 from aforesaid.settings import Settings
@@ -25,7 +37,11 @@ from aforesaid.storage.repositories.facts import Facts
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
 
+if TYPE_CHECKING:
+    from aforesaid.distill.llm.structured_output import ModelClaim
+
 STEP = "facts"
+CHECK = "check"  # the operation of the second question
 
 log = logging.getLogger(__name__)
 
@@ -52,25 +68,61 @@ class PatternFactExtractor:
 
 @dataclass(frozen=True, slots=True)
 class ModelFactExtractor:
-    """Extracts facts from a batch of messages with a model."""
+    """Extracts facts from a batch of messages with a model, which is shown the known facts that they may concern. A
+    second call asks whether a quote says a claim for which the rules cannot decide it."""
 
     step: ClassVar[str] = "learn"
     setting: ClassVar[str] = "facts"
 
     reconciler: FactReconciler
+    known: KnownFacts
 
     def read(self, llm_client: LLMClient, batch: ExtractionBatch) -> None:
         from aforesaid.distill.llm.structured_output import FactAnswer, fact_prompt
 
-        answer = llm_client.ask(fact_prompt(batch.messages), FactAnswer, self.step, batch.space)
-        verdicts = verify_claims(answer, batch.messages)
+        shown = self.known.near(batch, llm_client)
+        prompt = fact_prompt(batch.messages, [describe(fact) for fact in shown], batch.settings.word("instructions"))
+        verdicts = verify_claims(llm_client.ask(prompt, FactAnswer, self.step, batch.space), batch.messages)
+        proven = self._check(llm_client, batch, verdicts.proven)
         messages = {utterance.id: utterance for utterance in batch.messages}
         threshold = batch.settings.number("fact_threshold")
-        for proven in verdicts.proven:
-            proposal = to_proposal(proven.claim, messages[proven.message_id], llm_client.name)
-            store_proposal(self.reconciler, batch.space, proposal, threshold)
-        counts = {"kept": len(verdicts.proven), "dropped": dict(verdicts.dropped)}
+        for each in proven:
+            proposal = to_proposal(each.claim, messages[each.message_id], llm_client.name)
+            link = fact_link(each.given, shown)
+            store_proposal(self.reconciler, batch.space, replace(proposal, link=link), threshold)
+        denied = {"not confirmed": len(verdicts.proven) - len(proven)}
+        counts = {"kept": len(proven), "dropped": dict(verdicts.dropped) | denied}
         log.info("facts extracted by a model", extra={"action": "learned", **counts})
+
+    def _check(
+        self, llm_client: LLMClient, batch: ExtractionBatch, proven: Sequence[ProvenClaim]
+    ) -> Sequence[ProvenClaim]:
+        """The claims without those that the model denies. What it cannot say now is stored for a review."""
+        from aforesaid.distill.llm.structured_output import CheckAnswer, check_prompt
+
+        unsure = [each for each in proven if not each.sure]
+        if not unsure:
+            return proven
+        try:
+            prompt = check_prompt([(each.passage.text, each.claim) for each in unsure])
+            answers = llm_client.ask(prompt, CheckAnswer, CHECK, batch.space).answers
+        except ProviderError as exc:
+            answers, reason = [], "daily cap" if isinstance(exc, CapReached) else "no answer"
+        else:
+            reason = "no answer"
+        if len(answers) != len(unsure):
+            tagged = {id(each): replace(each.claim, tags=(UNVERIFIED + reason,)) for each in unsure}
+            return [replace(each, claim=tagged.get(id(each), each.claim)) for each in proven]
+        denied = {id(each) for each, said in zip(unsure, answers, strict=True) if not said}
+        return [each for each in proven if id(each) not in denied]
+
+
+def fact_link(given: ModelClaim, shown: Sequence[Fact]) -> FactLink | None:
+    """What the model says a claim is to a fact that it was shown; None for a new one."""
+    ids = {f"k{number}": fact.id for number, fact in enumerate(shown, 1)}
+    if given.relation == "new" or given.known not in ids:
+        return None
+    return FactLink(given.relation, ids[given.known])
 
 
 def to_proposal(claim: Claim, utterance: Utterance, model: str | None = None) -> FactProposal:
@@ -111,8 +163,9 @@ class FactReconciler:
         expires_at = None if after is None else validate.expiry(after, "expires", now)
 
         def decide(known: TopicFacts) -> FactChange:
-            tokens = self.tokenizer.count(proposal.claim.text)
-            change = reconcile(proposal, known, ReconcileInput(space, now, threshold, id, tokens))
+            resolved = resolve_link(proposal, known)
+            tokens = self.tokenizer.count(resolved.claim.text)
+            change = reconcile(resolved, known, ReconcileInput(space, now, threshold, id, tokens))
             if not change.facts or (change.facts[-1].id != id and proposal.expires is None):
                 return change
             *others, fact = change.facts
@@ -124,4 +177,5 @@ class FactReconciler:
 def _topic(proposal: FactProposal) -> FactTopic:
     claim = proposal.claim
     message = None if proposal.proof is None else proposal.proof.message_id
-    return FactTopic((), claim.subject, claim.attribute, claim.value, claim.text, message)
+    ids = () if proposal.link is None else (proposal.link.fact,)
+    return FactTopic(ids, claim.subject, claim.attribute, claim.value, claim.text, message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 
 from aforesaid.distill.facts import timeline
 from aforesaid.distill.facts.compare import first_said, is_held, last_said
@@ -25,38 +26,41 @@ def promote(seen: TopicFacts, id: str, now: datetime) -> FactChange:
     return change
 
 
-def reject(seen: TopicFacts, id: str, now: datetime) -> FactChange:
+def reject(seen: TopicFacts, id: str, now: datetime, reason: str | None = None) -> FactChange:
     """Marks the fact as never true. Facts that it superseded are valid again, unless another fact replaces them."""
     fact = fact_by_id(seen, id)
     if fact.status == "rejected":
-        return FactChange()
-    rejected = _withdrawn(fact, "rejected", now)
+        return _explained(fact, reason, now)
+    rejected = _decided_against(fact, "rejected", now, reason)
     if fact.status != "active":
         return FactChange(facts=(rejected,))
     opened = [each for each in _reopened(id, seen, now) if not _excluded(each, seen.facts, {id})]
     return _reopen(rejected, opened, now)
 
 
-def archive(seen: TopicFacts, id: str, now: datetime) -> FactChange:
-    """Archives the fact. It stays in the history."""
+def archive(seen: TopicFacts, id: str, now: datetime, reason: str | None = None) -> FactChange:
+    """Archives the fact: it is no longer believed. It stays in the history."""
     fact = fact_by_id(seen, id)
     if fact.status == "archived":
-        return FactChange()
+        return _explained(fact, reason, now)
     _refuse(fact, ("superseded", "rejected"), "it is hidden already")
-    return FactChange(facts=(_withdrawn(fact, "archived", now),))
+    return FactChange(facts=(_decided_against(fact, "archived", now, reason),))
 
 
 def undo(seen: TopicFacts, id: str, now: datetime) -> FactChange:
-    """Reverts a supersession, given either of its facts. The superseded facts are as before; the other is pending."""
+    """Takes back that a person archived or rejected the fact. Else reverts a supersession, given either of its facts:
+    the superseded facts are as before, the other is pending."""
+    fact = fact_by_id(seen, id)
+    if fact.status in ("archived", "rejected") and fact.withdrawn_from is not None:
+        return _reinstated(fact, fact.withdrawn_from, seen, now)
     closer = next((closing.by for closing in seen.closings if id in (closing.by, closing.closed)), None)
     if closer is None:
-        status = fact_by_id(seen, id).status
-        raise StateError(f"fact {id!r} neither superseded another nor was superseded", status=status)
+        raise StateError(f"fact {id!r} neither superseded another nor was superseded", status=fact.status)
     by = fact_by_id(seen, closer)
     _refuse(by, ("superseded", "rejected", "archived"), "undo what superseded it first")
     opened = _reopened(closer, seen, now)
     for each in opened:
-        if _excluded(each, seen.facts, {closer, *(other.id for other in opened)}):
+        if is_held(each) and _excluded(each, seen.facts, {closer, *(other.id for other in opened)}):
             raise StateError(f"another fact has replaced {each.id!r} since; reject that one", status=each.status)
     change = _reopen(_withdrawn(by, "pending", now), opened, now)
     contradictions = (_contradicts(closer, each.id, now) for each in opened)
@@ -69,14 +73,48 @@ def restore(seen: TopicFacts, id: str, now: datetime) -> FactChange:
     rivals = overlapping_rivals(fact, seen.facts)
     if not rivals:
         return FactChange()
+    return _ended_by(fact, rivals, seen, now)
+
+
+def _reinstated(fact: Fact, status: FactStatus, seen: TopicFacts, now: datetime) -> FactChange:
+    """The fact with the status from before it was archived or rejected. It supersedes again what its rejection reopened
+    and what is valid in its place, but ends where a fact begins that is known since."""
+    before = replace(fact, status=status, reason=None, withdrawn_from=None, updated_at=now)
+    if status in ("pending", "archived"):
+        return FactChange((before,))
+    closing = next((closing for closing in seen.closings if closing.closed == fact.id), None)
+    known_until = fact.known_until if closing is not None and fact.known_until == closing.at else None
+    before = replace(before, status="active" if closing is None else status, known_until=known_until)
+    rivals = overlapping_rivals(before, seen.facts) if is_held(before) else []
+    if rivals and before.status == "superseded":
+        raise StateError(f"another fact has replaced {fact.id!r} since; reject that one", status=fact.status)
+    since = [rival for rival in rivals if fact.known_until is None or rival.known_from >= fact.known_until]
+    if since:
+        return _ended_by(before, since, seen, now)
+    closings = [close_fact(rival, before, now) for rival in rivals]
+    others = (each for each in seen.facts if each.id in seen.reopened and each not in rivals)
+    closings += [
+        (_withdrawn(each, "superseded", now), _closing(each, before, now))
+        for each in others
+        if each.status in ("active", "pending", "archived")
+    ]
+    return FactChange(
+        facts=(*(ended for ended, _ in closings), before),
+        relations=tuple(Relation(fact.id, "supersedes", ended.id, 1.0, now) for ended, _ in closings),
+        unrelated=tuple(chain(*(resolved_contradictions(fact.id, ended.id, now) for ended, _ in closings))),
+        closed=tuple(closing for _, closing in closings),
+    )
+
+
+def _ended_by(fact: Fact, rivals: Sequence[Fact], seen: TopicFacts, now: datetime) -> FactChange:
     first = min(rivals, key=first_said)
     heir = replace(first, valid_from=first.valid_from or first_said(first), updated_at=now)
     ended, closing = close_fact(fact, heir, now)
     if last_said(heir) < last_said(fact) or not _fit(ended, heir, seen.facts):
-        return FactChange((_withdrawn(fact, "pending", now),), relations=(_contradicts(id, heir.id, now),))
+        return FactChange((_withdrawn(fact, "pending", now),), relations=(_contradicts(fact.id, heir.id, now),))
     return FactChange(
         facts=(ended, heir) if is_held(ended) else (ended,),
-        relations=(Relation(heir.id, "supersedes", id, 1.0, now),),
+        relations=(Relation(heir.id, "supersedes", fact.id, 1.0, now),),
         closed=(closing,),
     )
 
@@ -90,7 +128,10 @@ def edit(seen: TopicFacts, id: str, version: Fact, now: datetime) -> FactChange:
     change = timeline.place(Placement.among(others, version, last_said(old)), now)
     if change is None:
         raise StateError(f"fact {id!r} would have no time in which it was true; edit its validity", status=old.status)
-    proofs = (Proof(each.message_id, each.quote, version.text, version.value) for each in old.evidence)
+    same = (old.text, old.value) == (version.text, version.value)
+    proofs = (
+        Proof(each.message_id, each.quote, version.text, version.value, each.supports and same) for each in old.evidence
+    )
     return replace(
         change,
         facts=(ended, *change.facts),
@@ -130,19 +171,28 @@ def _withdrawn(fact: Fact, status: FactStatus, now: datetime) -> Fact:
     return replace(fact, status=status, known_until=fact.known_until or now, updated_at=now)
 
 
+def _decided_against(fact: Fact, status: FactStatus, now: datetime, reason: str | None) -> Fact:
+    """The fact, archived or rejected by a person. A second decision keeps the status before the first one."""
+    before = fact.withdrawn_from if fact.status == "archived" else None
+    return replace(_withdrawn(fact, status, now), reason=reason or fact.reason, withdrawn_from=before or fact.status)
+
+
+def _explained(fact: Fact, reason: str | None, now: datetime) -> FactChange:
+    return FactChange() if reason is None else FactChange((replace(fact, reason=reason, updated_at=now),))
+
+
 def _reopened(closer: str, seen: TopicFacts, now: datetime) -> list[Fact]:
-    """The facts that `closer` superseded, as they were before."""
+    """The facts that `closer` superseded, as they were before. What a person rejected since stays rejected."""
     closings = [closing for closing in seen.closings if closing.by == closer]
-    return [
-        replace(
-            fact,
-            status=closing.status,
-            valid_until=closing.valid_until,
-            known_until=None if closing.status == "active" else fact.known_until,
-            updated_at=now,
-        )
-        for fact, closing in ((fact_by_id(seen, closing.closed), closing) for closing in closings)
-    ]
+    return [_as_before(fact_by_id(seen, closing.closed), closing, now) for closing in closings]
+
+
+def _as_before(fact: Fact, closing: Supersession, now: datetime) -> Fact:
+    before = replace(fact, valid_until=closing.valid_until, updated_at=now)
+    if fact.status == "rejected":
+        return replace(before, withdrawn_from=closing.status)
+    known_until = None if closing.status == "active" else fact.known_until
+    return replace(before, status=closing.status, known_until=known_until)
 
 
 def _reopen(closer: Fact, opened: Sequence[Fact], now: datetime) -> FactChange:

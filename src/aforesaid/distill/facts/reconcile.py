@@ -8,7 +8,17 @@ from datetime import datetime
 
 from aforesaid.distill.facts.compare import last_said, same_slot, says_same, says_same_exactly
 from aforesaid.distill.facts.timeline import Placement, place
-from aforesaid.models.fact import Claim, Fact, FactChange, FactKind, FactProposal, Relation, TopicFacts
+from aforesaid.models.fact import (
+    UNVERIFIED,
+    Claim,
+    Fact,
+    FactChange,
+    FactKind,
+    FactProposal,
+    Relation,
+    TopicFacts,
+    is_unverified,
+)
 from aforesaid.text.similarity import SIMILAR
 
 IMPORTANCES: dict[FactKind, float] = {
@@ -34,6 +44,8 @@ class ReconcileInput:
 def reconcile(proposal: FactProposal, seen: TopicFacts, inputs: ReconcileInput) -> FactChange:
     """The records to write for a claim. Repeating the same claim of the same message changes nothing."""
     same = _same_fact(proposal, seen.facts)
+    if same is not None and proposal.unverified and not is_unverified(same):
+        return FactChange()
     if same is not None:
         return _strengthen(same, proposal, seen, inputs)
     rejected = [fact for fact in seen.facts if fact.status == "rejected"]
@@ -96,7 +108,7 @@ def _strengthen(fact: Fact, proposal: FactProposal, seen: TopicFacts, inputs: Re
         confidence=max(fact.confidence, claim.confidence) if known else surer,
         importance=fact.importance if proposal.importance is None else proposal.importance,
         category=fact.category or claim.category,
-        tags=tuple(dict.fromkeys((*fact.tags, *claim.tags))),
+        tags=_merged_tags(fact, proposal),
         updated_at=inputs.now,
     )
     proofs = () if known or proposal.proof is None else ((fact.id, proposal.proof),)
@@ -104,6 +116,13 @@ def _strengthen(fact: Fact, proposal: FactProposal, seen: TopicFacts, inputs: Re
         return FactChange(facts=(_narrowed(stronger, proposal),), proofs=proofs)
     repeated = not known and bool(fact.evidence)
     return replace(_decide(stronger, proposal, seen, inputs, repeated=repeated), proofs=proofs)
+
+
+def _merged_tags(fact: Fact, proposal: FactProposal) -> tuple[str, ...]:
+    """The tags of both. A verified claim removes what says that the fact is not verified."""
+    own = () if is_unverified(fact) and not proposal.unverified else fact.tags
+    kept = (tag for tag in fact.tags if tag in own or not tag.startswith(UNVERIFIED))
+    return tuple(dict.fromkeys((*kept, *proposal.claim.tags)))
 
 
 def _narrowed(fact: Fact, proposal: FactProposal) -> Fact:
@@ -123,13 +142,18 @@ def _decide(
     manual = proposal.method == "manual"
     replaces = manual or proposal.claim.replaces
     placement = Placement.among(seen.facts, fact, proposal.said_at, replaces=replaces)
-    certain = repeated or fact.confidence >= inputs.threshold
+    link = proposal.link
+    if link is not None:  # the fact that the model names, which can be in another slot
+        linked = (other for other in seen.facts if other.id == link.fact and other.id != fact.id)
+        placement = replace(placement, others=tuple(dict.fromkeys((*placement.others, *linked))))
+    certain = (repeated or fact.confidence >= inputs.threshold) and not is_unverified(fact)
+    certain = certain and (link is None or link.relation == "updates")
     if manual or (certain and not _doubtful(proposal, placement, inputs)):
         change = place(placement, inputs.now)
         if change is not None:
             return replace(change, proofs=proofs)
     contradicted = placement.rivals or tuple(other for other in placement.others if other.status == "superseded")
-    pending = replace(fact, status="pending")
+    pending = replace(fact, status="pending", reason=None, withdrawn_from=None)
     relations = tuple(Relation(fact.id, "contradicts", rival.id, 1.0, inputs.now) for rival in contradicted[:1])
     return FactChange(facts=(pending,), proofs=proofs, relations=relations)
 

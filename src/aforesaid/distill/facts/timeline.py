@@ -77,6 +77,8 @@ def place(placement: Placement, now: datetime) -> FactChange | None:
         known_from=now if fact.status == "pending" else fact.known_from,
         known_until=None,
         updated_at=now,
+        reason=None,
+        withdrawn_from=None,
     )
     if placement.superseded_until:
         active = replace(active, valid_from=max(placement.start or BEGINNING, *placement.superseded_until))

@@ -134,8 +134,7 @@ DUTCH_EPISODES = EpisodeGrammar(
         "problem_solved": rf"{HEBBEN}(?: (?!niet|nog|nooit)[\w.-]+){{0,5}} (?:opgelost|gerepareerd|verholpen|gefixt)"
         rf"|(?:{TROUBLE}) is (?:nu |eindelijk )?(?:opgelost|verholpen|weg)|(?:het|alles) (?:werkt|doet het) (?:nu|weer"
         r"|eindelijk)|probleem opgelost|dat was het",
-        "breakthrough": r"(?:een|grote|echte) doorbraak|eureka|(?:eindelijk|plotseling) (?:begrepen|gesnapt|gelukt"
-        r"|ontdekt)|nu (?:begrijp|snap) ik|\d+ keer (?:zo snel|sneller)",
+        "breakthrough": r"(?:eindelijk|plotseling) (?:begrepen|gesnapt|ontdekt)|nu (?:begrijp|snap) ik",
         "issue_identified": rf"(?:de|het|ons|onze)(?: echte| eigenlijke)? (?:{TROUBLE}) (?:is|was|ligt|lag|komt|kwam"
         rf"|zit|zat)(?! (?:opgelost|verholpen|weg|nu|niet))|{HEBBEN}(?: (?!niet|nog|geen)[\w.-]+){{0,3}}"
         rf" (?:{TROUBLE})(?: [\w.-]+){{0,3}} (?:gevonden|ontdekt)|(?:de site|de server|productie) (?:is|ligt) (?:down"
@@ -150,19 +149,15 @@ DUTCH_EPISODES = EpisodeGrammar(
     denied=r"niet|nooit|geen|wanneer|als|zodra|tot|voordat|of|wil|willen|zou|hoop|hopelijk|waarom|hoe|wat|waar|wie|moet"
     r"|moeten|hij|zij|jij|je",
     breaks="maar|en|want|dus|dan|omdat",
-    strong=r"eindelijk|enorm\w*|grote?|kritiek\w*|kritisch\w*|dringend\w*|officieel|na (?:weken|maanden|dagen|uren"
-    r"|jaren)|definitief",
     remember=r"(?:onthoud|vergeet niet|denk eraan|denk erom|houd in gedachten|noteer|schrijf op)(?: ?:|,? (?:dat|ik"
     r"|mijn|we|wij|onze|ons))",
     events=r"afspraak|vergadering|deadline|sollicitatiegesprek|gesprek|vlucht|examen|tentamen|tandarts|dokter|huisarts"
     r"|operatie|bruiloft|verjaardag|presentatie|concert|conferentie|reservering|trein|bezoek|verhuizing|feest|zitting"
     r"|oplevering",
     past=r"had|hadden|was|waren|gisteren|vorige|afgelopen",
-    positive=("goed geweldig blij gelukkig dank succes perfect eindelijk gelukt trots fijn mooi beter opgelucht"
-    " leuk"),
-    negative=("slecht verdrietig boos fout probleem kapot storing helaas kwijt bang zorg moeilijk verkeerd erger"
-    " frustr teleurgesteld vertrag"),
     believed=r"(?:ik|we|wij) (?:dacht|dachten|geloofde|geloofden)|(?:dacht|dachten) (?:ik|we|wij)",
     undone=r"(?:dacht|dachten|hoopte|hoopten) (?:ik|we|wij)|maar,? (?:\w+ ){0,4}?(?:nog (?:steeds|altijd) (?:stuk|kapot"
     r"|er|niet|aanwezig)|weer (?:terug|stuk|kapot|er)|(?:kwam|komt|is) (?:weer )?terug|werkt (?:nog )?niet)",
+    generic=rf"eindelijk|gisteren|vandaag|net|nu|{TROUBLE}|ding|oplossing|werk|taak|plan",
+    pronouns=r"dit|dat|hem|iets|tot nu toe",
 )  # fmt: skip

@@ -35,9 +35,9 @@ JOB = (
     "|director|realtor|recruiter|entrepreneur|specialist|technician|stay-at-home (?:mom|mum|dad|parent))"
 )
 MAKERS = (
-    "toyota|honda|ford|subaru|mazda|nissan|tesla|volkswagen|vw|bmw|audi|mercedes(?:-benz)?|volvo|skoda|seat|kia|hyundai"
+    "toyota|honda|ford|subaru|mazda|nissan|tesla|volkswagen|vw|bmw|audi|mercedes(?:-benz)?|volvo|skoda|(?-i:Seat|SEAT|Trek)|kia|hyundai"
     "|chevrolet|chevy|jeep|dodge|lexus|porsche|renault|peugeot|citroën|fiat|opel|dacia|suzuki|yamaha|kawasaki|ducati"
-    "|harley-davidson|trek|mini cooper|land rover|acura|buick|gmc"
+    "|harley-davidson|mini cooper|land rover|acura|buick|gmc"
 )
 NATIONS = (
     "dutch|german|french|spanish|italian|portuguese|british|english|scottish|welsh|irish|american|canadian|mexican"
@@ -56,7 +56,8 @@ ENGLISH = ClaimGrammar(
     r"|i believe|in fact|basically|currently|now|then|and|but|personally|to be honest|tbh|for the record|quick update"
     r"|update|correction|reminder|as i said|unfortunately|luckily|finally|today|for the \w+|as of \w+|right now|these"
     r" days|at the moment|it turns out|turns out|in the end|after (?:a lot of|some|much) [a-z ]{3,30}?(?=we\b)|people"
-    r"|everyone|team|all|sadly|ugh|haha|lately|i (?:just |recently |also )?(?:found out|realized|realised|learned|discovered)(?: recently)?",
+    r"|everyone|team|all|sadly|ugh|haha|lately|i (?:just |recently |also )?(?:found out|reali[sz]ed|learned"
+    r"|discovered)(?: recently)?",
     ends="and|but|so|because|since|when|while|until|although|though|if|as|btw|too|lol|please|always|anymore|any more"
     "|again|fluently|a lot|very much|these days|at the moment|right now|or|even|especially|except|after|before|just"
     "|now|last|recently|haha|hahaha|unfortunately|sadly|which|who|that|lately|apparently",
@@ -76,8 +77,8 @@ ENGLISH = ClaimGrammar(
     r" (?:forget|doubt|deny|only|secret|problem|surprise|wonder))[^,;:.!?]{0,60} that $",
     frame=r"(?:write|compose|draft|generate|create|make up|continue|tell|give) (?:\S+ ){0,6}?(?:story|poem|song|joke"
     r"|essay|letter|e-?mail|scene|dialog(?:ue)?|lyrics|bio|biography|speech|tale|novel|script|sentence|sentences|post"
-    r"|tweet|text|message|example|sample)|say(?= ?:)|repeat after|(?:reply|respond|answer) to (?:this|the|that)|(?:complete|finish|parse|spell|pronounce|convert"
-    r"|analy[sz]e) (?:the|this)|fill in|you are \w+|user story|translate|proofread|rephrase|paraphrase|reword|rewrite"
+    r"|tweet|text|message|example|sample)|say(?= ?:)|repeat after|(?:reply|respond|answer) to (?:this|the|that)|(?:complete|finish|parse|spell|pronounce"
+    r"|convert|analy[sz]e) (?:the|this)|fill in|you are \w+|user story|translate|proofread|rephrase|paraphrase|reword|rewrite"
     r" (?:this|the following|my)|correct (?:this|the|my)|fix (?:this|the|my) (?:sentence|text|grammar|paragraph)"
     r"|(?:summari[sz]e|review|edit|improve) (?:this|the following|my|the)|the following|role-?play(?:ing)?|act as|act"
     r" like|pretend|imagine|suppose|let's say|let's (?:role-?play|pretend|imagine|assume)|assume|in character|you are"
@@ -91,17 +92,10 @@ ENGLISH = ClaimGrammar(
     "|have you|has|may i|any|isn't|aren't|don't",
     irony=r"/s(?=\s|$)|just kidding|said (?:no one|nobody|every\w*)|jk|yeah right|yeah,? sure|couldn't resist|as if|not"
     r" really|kidding|🙄",
-    vague=r"best|most|better|help|both .*|it|this|that|them|these|those|you|him|her|me|(?-i:us)|one|ones|thing|things"
-    r"|something|anything|everything|nothing|someone|(?:the )?(?:first|second|third|last|other|former|latter|new|old"
-    r"|same|next|previous|idea|way|answer|result)(?: (?:one|option|version|idea|approach|answer|two|half|part))?|your"
-    r" .*|to .*|how .*|what .*|when .*|where .*|why .*|who .*|that .*|this .*|these .*|those .*|it .*|being .*"
-    r"|(?:option|plan|version|variant|approach|number|choice) \w+|both|all|here|there|both of .*|some of .*|his .*|her"
-    r" .*|their .*|its .*|decided|settled|fixed|final|known|clear|important|relevant|defined|fear|hope|peace|the"
-    r" (?:past|moment|future|same .*|middle .*)|a (?:hurry|rush|lot|while|bit|minute|second|meeting|loop|mess)|so .*"
-    r"|too .*|any .*|such .*",
-    pointing=r"this(?! (?:year|month|week|summer|winter|spring|autumn|fall|weekend|time))|that|these|those|you|your"
-    r"|yours|it|its|here|there|him|her|them|their|his|(?:to|of|in|on|at|for|from|by|the|an?|and|or|my|about|with)$"
-    r"|^(?:on|at|in|to|with|about|for|from)|(?:idea|option|approach|feature|sound|look|feel)s?$",
+    vague=r"ones?|(?:many |some |lots? of |most )?things?|something|anything|everything|nothing|someone|stuff|both|all|a lot"
+    r"|here|there|fear|hope|peace|(?:the|a) .*|(?-i:us)|me",
+    pointing=r"this|that|these|those|your?|yours|its?|here|there|him|her|them|their|his|(?:to|of|in|on|at|for|from|by|the|and"
+    r"|or|my|about|with)$",
     change=r"now|no longer|any ?more|moved|started|starting|begun|new|switched|became|become|gone|went|joined|left|quit"
     r"|hired|these days",
     elided=("I ", "I'm "),
@@ -135,6 +129,7 @@ ENGLISH = ClaimGrammar(
         "|squalor|luxury|town|sin|vim|emacs|terror|pain|chaos|interesting|important|unknown|private|irrelevant"
         "|misspelled|wrong|spelled|taken|common|rare|weird|unusual|different|the|that|this|what|mud",
         "makers": MAKERS,
+        "months": "january|february|march|april|may|june|july|august|september|october|november|december",
         "manners": r"(?:answer|reply|respond|write|use|call|address|keep|explain|speak|format|include|give (?:me|us)"
         r"|add (?:a|an|the)|mention|provide|suggest|show|cite)",
         "foods": r"(?:(?:red|any|much) )?(?:meat|pork|beef|fish|dairy|gluten|sugar|eggs?|seafood|nuts|shellfish|chicken|bread"
@@ -145,7 +140,6 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("name", r"my (?:full |first |real )?name(?: is not|'s not| isn't) <name>", 0.9, denies=True),
         ClaimPattern("name", r"(?:i'm|i am|it's me,|this is(?= [^.]{2,30} (?:from|here))) (?!(?:<list:nations>"
             r"|<list:diets>|<list:creeds>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:and|from|here)\b)", 0.85),
-        ClaimPattern("name", r"<name> here(?=[.!]|$)", 0.8),
         ClaimPattern("name", r"(?:it's|it is|this is) <name> again", 0.85),
         ClaimPattern("name", r"(?-i:my name is (?!<list:small>)(?P<value>\p{Ll}{3,20}))(?=\s*(?:[,.!]|$))", 0.72),
         ClaimPattern("nickname", r"(?:i go by|(?:you can |please |just )?call me) <name>(?=\s*(?:[.,!]|$))", 0.85),
@@ -162,26 +156,26 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("home", rf"{US} (?:not|no longer) (?:living|based|located) in <place>", 0.85, denies=True),
         ClaimPattern("home", r"(?-i:i live in (?!<list:small>)(?P<value>\p{Ll}{4,20}))(?=\s*(?:[,.!]|$))", 0.7),
         ClaimPattern("origin", rf"(?:{AM}|i come) {NOW}(?:originally )?from (?!the future)<place>", 0.88),
-        ClaimPattern("origin", r"i (?:was born and raised|grew up|was raised|was born) in <place>", 0.85),
+        ClaimPattern("origin", r"i (?:was born and raised|grew up|was raised|was born) in (?!(?:<list:months>)\b)<place>", 0.85),
         ClaimPattern("origin", r"my home ?town is <place>", 0.88),
         ClaimPattern("nationality", rf"{AM} (?:an? )?<value:nations>(?=\s*(?:[.,!]|$)|\s(?:and|but|so)\b)", 0.85),
         ClaimPattern("birthday", r"my (?:birthday|bday|b-day|date of birth)(?: is|'s)?(?: falls)?(?: on| in)? <date>", 0.92),
         ClaimPattern("birthday", r"i celebrate my birthday on <date>", 0.9),
-        ClaimPattern("birthday", r"i was born on <date>", 0.9),
+        ClaimPattern("birthday", r"i was born (?:on|in) <date>", 0.9),
         ClaimPattern("age", rf"{AM} (?:(?:currently|now|only|already) )?(?=[1-9]\d\b)<number>(?: ?years? old| ?yo\b| ?y/o|(?=\s*(?:[.!,]|$)| and\b))", 0.85),
-        ClaimPattern("age", rf"(?:{AM}|as) an? (?=[1-9]\d\b)<number>[- ]year[- ]old(?! child)", 0.85),
-        ClaimPattern("age", rf"(?:i|i've) {NOW}turned <number>(?!\s*(?:%|degrees|pages|of))", 0.85),
+        ClaimPattern("age", rf"(?:{AM}|as) an? (?=1[89]|[2-9]\d)<number>[- ]year[- ]old", 0.85),
+        ClaimPattern("age", rf"(?:i|i've) {NOW}turned (?=[1-9]\d\b)<number>(?!\s*(?:%|degrees|pages|of))", 0.85),
         ClaimPattern("occupation", rf"(?:i {NOW}work|{HAVE} been working|my (?:new )?job) as (?:an?|the) <value:job>", 0.92),
         ClaimPattern("occupation", rf"i {NOW}work as (?:an?|the) <thing>", 0.85),
         ClaimPattern("occupation", rf"{AM} {NOW}an? <value:job>(?=\s*(?:[.,;!]|$)|\s(?:and|but|at|for|in|with|so|by|from"
             r"|who|working)\b)", 0.85),
-        ClaimPattern("occupation", r"(?:being|my job is being|my job is|i was hired as|i started as|i recently started as|i just started as)"
-            r" (?:an? )<value:job>", 0.85),
+        ClaimPattern("occupation", r"(?:my job is(?: being)?|i was hired as|i(?: just| recently) started as|being(?=[^,]{3,30}, i\b)) an?"
+            r" <value:job>", 0.85),
         ClaimPattern("employer", rf"(?:i|i've) {NOW}(?:work|been working|started working|started a new job|got a job|been employed)"
             r" (?:at|for) (?!my\b|a\b|an\b)<company>", 0.88, begins=True),
         ClaimPattern("employer", rf"{AM} {NOW}(?:working|employed) (?:at|for|by) <company>", 0.86, begins=True),
         ClaimPattern("employer", rf"{AM} {NOW}(?:an? )<list:job> (?:at|for) <company>", 0.85),
-        ClaimPattern("employer", r"i (?:just |recently )?joined <company> (?:as|last|in|this)\b", 0.85, begins=True),
+        ClaimPattern("employer", r"i (?:just |recently )?joined <company> as an?\b", 0.85, begins=True),
         ClaimPattern("employer", r"my new job (?:is )?(?:at|with) <company>", 0.85),
         ClaimPattern("employer", r"for an? (?:company|startup|start-up|firm) (?:called|named) <company>", 0.85),
         ClaimPattern("employer", r"i (?:just |recently )?(?:got|was) hired by <company>", 0.85, begins=True),
@@ -189,12 +183,11 @@ ENGLISH = ClaimGrammar(
         ClaimPattern("employer", r"my (?:employer|company) is (?:called )?<company>", 0.88),
         ClaimPattern("employer", r"i (?:no longer work|don't work|dont work|do not work) (?:at|for|with) <company>", 0.85, denies=True),
         ClaimPattern("employer", rf"{AM} (?:not|no longer) (?:working|employed) (?:at|for|by) <company>", 0.85, denies=True),
-        ClaimPattern("employer", r"(?:i|i've) (?:just |recently |finally )?(?:quit|left|lost) (?:my job at )?<company>(?=\s*(?:[.!,]|$)"
-            r"|\s(?:two|three|last|a|in|after|because|and|to)\b)", 0.82, denies=True),
-        ClaimPattern("partner", rf"my <list:partners>(?:'s name is|{NAMED}| is) <name>", 0.92, anywhere=True),
+        ClaimPattern("employer", r"(?:i|i've) (?:just |recently |finally )?(?:quit|left|lost) my (?:job|position|role) at <company>", 0.85, denies=True),
+        ClaimPattern("partner", rf"my <list:partners>(?:'s name is|{NAMED}| is(?! (?:<list:nations>|<list:creeds>|<list:diets>)\b)) <name>", 0.92, anywhere=True),
         ClaimPattern("partner", r"(?<!ex[- ])my <list:partners>,? <name>", 0.88, anywhere=True),
         ClaimPattern("partner", rf"(?:{AM}|i just got|i got|we got) (?:happily )?(?:married|engaged) to <name>", 0.88),
-        ClaimPattern("partner", r"(?:i've been|i'm) (?:dating|seeing) <name>", 0.82),
+        ClaimPattern("partner", r"(?:i've been|i'm) dating <name>", 0.82),
         ClaimPattern("relative", rf"{MY}(?P<other>{KIN}|{PETS})(?:'s name is|{NAMED}) <name>", 0.92, anywhere=True),
         ClaimPattern("relative", rf"{MY}(?P<other>{KIN}|{PETS}),? <name>", 0.85, anywhere=True),
         ClaimPattern("relative", rf"{MY}(?P<other>child(?=ren)|(?:{KIN}|{PETS})(?=s))(?:s|ren)(?:'s names| are called| are named| are|,)?"
@@ -238,68 +231,57 @@ ENGLISH = ClaimGrammar(
 )  # fmt: skip
 
 
-WE_HAVE = (
-    r"(?:we|i|the team|everyone)(?:'ve| have|'s| has)?(?: (?:all|both|finally|just|now|also|already|then|together))*"
-)
+WE_HAVE = r"(?:we|i|the team|everyone)(?:'ve| have|'s| has)?(?: (?:all|both|finally|just|now|also|then|together))*"
 TROUBLE = "bug|problem|issue|leak|cause|culprit|error|bottleneck|regression|vulnerability|mistake|crash|outage"
 IT = rf"(?:it|that|this|they|the (?:same |old )?(?:\w+ )?(?:{TROUBLE}))(?:'s|'re| is| are| was| were| has| have| had)?"
 IDLE = (
     "coffee|tea|lunch|dinner|breakfast|beer|drink|meal|water|eating|reading|talking|watching|binge-watching|listening"
-    "|playing|shift|day|shower|season|series|show|episode|movie|film|game|storyline|book|novel|podcast"
+    "|playing|shift|day|shower|season|series|show|episodes?|movie|film|game|storyline|book|novel|podcast|re-?watching"
+    "|marathon"
 )
 
 ENGLISH_EPISODES = EpisodeGrammar(
     code="en",
     event_patterns={
-        "decision_made": rf"{WE_HAVE} (?:decided (?:not to|to|on|that|against|in favou?r|for)|agreed (?:to|on|that|we)"
-        r"|settled on|opted (?:for|to)|made up (?:my|our) minds?|committed to)|(?:we|i) (?:have|both|all|finally)"
-        rf" (?:chosen|chose)|we chose|i've chosen|we've (?:chosen|picked)|(?:we|we've|we have) (?:\w+ ){{1,4}}and"
-        r" decided (?:not to|to|on|that|against)|let's (?:go|stick) with|(?:we're|we are|we'll|we will) (?:going|go"
-        r"|sticking|stick|staying) with|(?:the|our|my) (?:final )?decision is(?! (?:not|pending|still|due|hard|up))"
-        r"|it's (?:decided|settled)|decision made",
-        "problem_solved": r"(?:i|we|that|this|it|she|he|they|restarting|upgrading)(?:'ve| have| has)?(?: finally| just"
+        "decision_made": rf"{WE_HAVE} (?:decided (?:not to|to(?! (?:try|explore|treat|check))|on|that|against|in"
+        r" favou?r|for)|agreed (?:to|on|that|we)"
+        r"|settled on|opted (?:for|to)|committed to)|(?:we|i) (?:have|both|all|finally) (?:chosen|chose)|we chose|i've chosen"
+        r"|we've (?:chosen|picked)|(?:we|we've|we have) (?:\w+ ){1,4}and \Kdecided (?:not to|to|on|that|against)|let's (?:go|stick) with|(?:we're|we are"
+        r"|we'll|we will) (?:sticking|stick|staying|go(?:ing)?) with (?!my|our|him|her|them|friends|family)\w+",
+        "problem_solved": r"(?:i|we|that|this|it|she|he|they|[\w-]+ing (?:the )?\w+)(?:'ve| have| has)?(?: finally| just"
         r"| now| actually)? (?:fixed|solved|resolved|sorted out|cured) (?:it|the|this|that|my|our|everything|all)"
         rf"|(?:fixed|solved|resolved|found and fixed) (?:it|(?:the|this|that|our|my) (?:[\w-]+ ){{0,2}}(?:{TROUBLE}))"
-        r"|(?:it|that|this|everything|login|the \w+)(?:'s| is)? (?:works|working) (?:now|again|perfectly|like a charm"
-        rf"|at last)|that (?:did it|worked|did the trick|was it)|(?:problem|issue|mystery) solved|(?:{TROUBLE}|error"
-        r" message|warning)(?:'s| is| has been| was| are)(?: now| finally| completely)? (?:fixed|solved|resolved|gone)"
-        r"|no longer (?:crashes|fails|hangs|leaks|times out|happens)|(?:all )?(?:the )?tests (?:are )?(?:all )?(?:pass"
-        r"|passing|green) (?:now|again)|(?:i|we) (?:figured|worked) it out",
-        "breakthrough": r"(?:a|the|real|major|huge) breakthrough|eureka|(?:finally|suddenly) (?:figured|worked) (?:it "
-        r"|\w+ )?out|(?:finally|suddenly) (?:cracked|understood|understand|clicked|nailed|see why|solved|made sense"
-        r"|makes sense)|it (?:all )?(?:just )?clicked|(?:i|we)(?:'ve)? cracked (?:it|the)|(?:total|real|huge)"
-        r" game.changer|now (?:i|we) (?:finally )?(?:get|understand|see) (?:it|why|how)|(?:\d+|ten|a hundred|hundreds"
-        r" of) ?(?:x|times) faster",
-        "issue_identified": rf"(?:root cause|(?:the|our|my|real|actual|main) (?:\w+ )?(?:{TROUBLE}))(?: here)? (?:is"
-        r"|was|turned out to be|lies|comes from)(?! (?:not|gone|fixed|solved|resolved|that you|back))|(?:found"
-        r"|discovered|spotted|identified|tracked down|noticed) (?:the|a|an|our|where the) (?:[\w-]+"
-        rf" ){{0,2}}(?:{TROUBLE})|(?:there's|there is|we have|i have|we've got|i'm seeing|we're seeing|i'm getting"
-        rf"|we're getting|we hit|i hit) an? (?:[\w-]+ ){{0,2}}(?:bug|leak|race condition|regression|outage|security"
-        r" hole|vulnerability|deadlock|500 error|crash|data loss)|(?:production|prod|the (?:site|server|build"
-        r"|deployment|pipeline|database|api|app|website|checkout)) (?:is|went|just went|has gone) (?:down|broken|red"
-        r"|offline)|(?:keeps|started) (?:crashing|failing|timing out|hanging|freezing|leaking)",
+        r"|(?:it|that|this|everything|login|the \w+)(?:'s| is)? (?:works|working) (?:now|again|perfectly|at last)|that"
+        rf" did (?:it|the trick)|that was it(?=: )|(?:problem|issue|mystery) solved|(?:{TROUBLE}|error message|warning)(?:'s| is| has been"
+        r"| was| are)(?: now| finally| completely)? (?:fixed|solved|resolved|gone)|no longer (?:crashes|fails|hangs"
+        r"|leaks|times out)|(?:all )?(?:the )?tests (?:are )?(?:all )?(?:pass|passing|green) (?:now|again)",
+        "breakthrough": r"(?:finally|suddenly) (?:figured out|worked out|understood|understand|cracked|see) (?:why|how"
+        r"|what|where|the)|breakthrough (?:in|on|with)|now (?:i|we) (?:finally )?(?:understand|see) (?:why|how)"
+        r"|(?:\d+|ten|a hundred) ?(?:x|times) faster",
+        "issue_identified": rf"(?:root cause|culprit|(?:the|our) (?:actual |main |real )?(?:{TROUBLE})) (?:is (?:the|an?)"
+        r"|was (?:the|an?)|turned out to be|lies|comes from)|(?:found|discovered|spotted|identified|tracked down)"
+        rf" (?:the|a|an|our|where the) (?:[\w-]+ ){{0,2}}(?:{TROUBLE})|(?:there's|there is|we have|i have|we've got|i'm"
+        r" seeing|we're seeing|i'm getting|we're getting|we hit|i hit) an? (?:[\w-]+ ){0,2}(?:bug|leak|race condition"
+        r"|regression|outage|security hole|vulnerability|deadlock|crash|data loss)|(?:production|the (?:site|server"
+        r"|build|deployment|pipeline|database|api|app|website|checkout)) (?:is|went|has gone) (?:down|broken|offline)"
+        r"|keeps (?:crashing|failing|timing out|hanging|freezing|leaking)",
         "task_completed": rf"{WE_HAVE} (?:finished|completed|shipped|deployed|released|launched|published|submitted"
-        r"|merged|delivered|wrapped up|handed in|migrated|signed(?! up| in)|passed) (?!(?:[\w'-]+"
-        rf" ){{0,4}}(?:{IDLE})\b)(?!(?-i:The \p{{Lu}}))\w+|(?:is|are|it's|they're) (?:now |finally |all )?(?:live"
-        r"|deployed|shipped|merged|released|in production|signed and sent)|(?:migration|report|release|thesis|draft"
-        r"|project|setup|presentation|chapter|homework|refactoring|rollout|paperwork|application) (?:is|are) (?:now "
-        r"|finally |all )?(?:done|finished|complete|completed|submitted|ready)|went live",
-        "pivot": r"change of (?:plans?|direction|course)|(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|(?:change"
-        r"|changed|changing) (?:of )?(?:direction|course|the plan|our plan|our approach|plans)|(?:we're|we are|i'm|i"
-        r" am) (?:now )?(?:pivoting|switching (?:from|to|over)|scrapping|abandoning|dropping|moving away from)|(?:i"
-        r"|we)(?:'ve| have)? (?:switched|pivoted|moved away) (?:from|to|over)|let's (?:scrap|pivot|start over|drop)|on"
-        r" second thoughts?|new plan|we(?:'re| are) starting (?:over|from scratch)|(?:i|we) (?:scrapped|abandoned|threw"
-        r" out)",
+        r"|merged|delivered|wrapped up|handed in|migrated|signed(?! up| in)|passed(?! by| through| on| out)) (?!(?:[\w'-]+"
+        rf" ){{0,4}}(?:{IDLE})\b)(?!(?-i:The \p{{Lu}}))\w+|(?:migration|report|release|thesis|novel|draft|project|setup"
+        r"|presentation|chapter|refactoring|rollout|paperwork|application) (?:is|are) (?:now |finally |all )?(?:done"
+        r"|finished|completed?|submitted|live|merged|deployed)|(?:we|(?:my|our|the) (?:[\w-]+ ){1,7})went live",
+        "pivot": r"(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|change of (?:plans?|direction)|(?:we're"
+        r"|we are|i'm|i am) (?:now )?(?:pivoting|switching (?:from|to|over)|scrapping|abandoning|moving away from)|(?:i"
+        r"|we)(?:'ve| have)? (?:switched|pivoted|moved away) (?:from|to|over)|let's (?:scrap|start over)|on second"
+        r" thoughts?|(?:i|we) (?:scrapped|abandoned)",
     },
     denied=r"not|never|haven't|hasn't|hadn't|didn't|don't|doesn't|isn't|aren't|wasn't|won't|can't|cannot|couldn't"
     r"|without|when|once|until|till|before|as soon as|by the time|while|will be|to be|need|needs|want|wants|want to"
     r"|hope|hoping|hopefully|try|trying|going to|no|nothing|yet to|how|why|what|which|where|who|last year|years ago|he"
     r"|she|they|please|you|your|can|has anyone",
     breaks="but|and|so|because|however|although|though|then",
-    strong=r"finally|at last|huge|major|massive|critical|crucial|big|urgent|officially|after (?:weeks|months|days|hours"
-    r"|years|all)|everything|definitely",
-    remember=r"(?:remember|don't forget|do not forget|never forget|keep in mind|bear in mind|make a note|note down"
-    r"|write down|take note)(?: ?:|,? (?:that|i|i'm|i've|my|we|we're|our))",
+    remember=r"(?:remember|keep in mind|bear in mind|don't forget|do not forget|never forget|make a note|note down"
+    r"|write down|take note)(?: ?:| (?:that|i|i'm|i've|my|we|we're|our))",
     events=r"meetings?|appointments?|deadlines?|interviews?|flights?|flying|exams?|dentist|doctor|surgery|wedding"
     r"|birthday|due|presentation|demo|release|launch|check-?up|concert|conference|reservation|booking|train (?:leaves"
     r"|to|from)|visiting|court|viewing|moving (?:day|to|into|out)|graduation|call with|dinner with|lunch with|party"
@@ -307,19 +289,17 @@ ENGLISH_EPISODES = EpisodeGrammar(
     past=r"had|was|were|went|did|ago|yesterday|last (?:week|month|year|night|\w+day)",
     elsewhere=r"(?!scheduled|planned|booked|invited|need|excited|confirmed|required|wed\b|red\b|bed\b|feed)\w+ed|got"
     r"|bought|took|gave|made|said|saw|came|told|sent|met|spent|kept|left|need (?:some )?help|looking (?:for|forward)"
-    r"|recommend\w*|suggest\w*|ideas|tips|advice|your",
-    positive=("great good happy glad love loved awesome amazing perfect excellent relie success thank win won"
-    " proud nice works working excit fantastic wonderful brilliant finally solved fixed better improve smooth delight"
-    " enjoy"),
-    negative=("bad sad angry hate hated awful terrible fail broke broken crash bug problem issue error wrong"
-    " frustrat annoy worr stuck lost lose delay worse worst painful sorry afraid unfortunate outage leak blocked"
-    " struggl disappoint stress"),
+    r"|thinking (?:of|about)|consider(?:ing)?|remember \w+ing|recommend\w*|suggest\w*|ideas|tips|advice|your",
     believed=r"(?:i|we|everyone|they) (?:had |really )?(?:thought|believed|assumed)(?! (?:about|of|it over|through|long"
     r"|hard))",
-    undone=r"or so (?:i|we) (?:thought|hoped)|(?:but|yet|however|though|although|only|and|then|until|till),? (?:(?:now"
+    undone=r"or so (?:i|we) (?:thought|hoped)|but i'm (?:still |now )?(?:not sure (?:if|whether|it)|considering)|(?:but|yet|however|though|although|only|and|then|until|till),? (?:(?:now"
     rf"|then|today|later|unfortunately|sadly|apparently|somehow|of course),? )*(?:{IT} (?:(?:came|come|comes) back|back"
     rf"|returned|reappeared)|(?:{IT} )?(?:still (?:broken|there|here|crash\w*|fail\w*|happen\w*|not|doesn't|isn't|won't"
     r"|leak\w*|the same|an? (?:issue|problem)|occur\w*|hang\w*|wrong)|(?:happen\w*|brok\w*|crash\w*|fail\w*) again"
     r"|(?:doesn't|didn't|does not|did not) (?:work|last|help|hold|stick)|(?:isn't|wasn't|not)(?: really| actually)?"
     r" (?:fixed|gone|solved|working|it|for long)))",
+    generic=rf"{TROUBLE}|things?|stuff|ways?|plans?|mind|solution|task|dates?|finally|recently|already|perfectly|ago|couple|few",
+    pronouns=r"it|them|myself|ourselves|something|everything|stuff|so far|(?:this|that|these|those|one|ones)(?= ?(?:$"
+    r"|[^\w\s']| (?:one|at|in|on|for|to|and|but|so|as|with|from|by|after|before|when|because|which|today|last|too|all"
+    r"|again|now)\b))",
 )  # fmt: skip

@@ -143,8 +143,7 @@ FRENCH_EPISODES = EpisodeGrammar(
         "problem_solved": rf"{AVONS} (?:résolu|corrigé|réparé|réglé)|(?:le |la )?(?:{TROUBLE}) est (?:enfin |maintenant"
         r" )?(?:résolue?|corrigée?|réglée?|réparée?)|(?:ça|cela|tout) (?:marche|fonctionne) (?:maintenant|enfin|de"
         r" nouveau|à nouveau|bien maintenant)|problème résolu|c'était ça",
-        "breakthrough": r"(?:une|grande|vraie) percée|eurêka|(?:j'ai|on a|nous avons) enfin (?:compris|trouvé|réussi)"
-        r"|je comprends (?:enfin|maintenant) (?:pourquoi|comment)|\d+ fois plus (?:rapide|vite)",
+        "breakthrough": r"(?:j'ai|on a|nous avons) enfin (?:compris|trouvé)|je comprends (?:enfin|maintenant) (?:pourquoi|comment)",
         "issue_identified": rf"(?:le|la|notre)(?: vraie?| véritable)? (?:{TROUBLE}) (?:est|était|vient|venait"
         rf"|provient)(?! (?:résolue?|corrigée?|réglée?|enfin|maintenant))|{AVONS} (?:trouvé|découvert|identifié|repéré)"
         rf" (?:le|la|un|une|l')(?: ?\w+)? ?(?:{TROUBLE}|bug)|(?:le site|le serveur|la production) est (?:en panne"
@@ -158,20 +157,16 @@ FRENCH_EPISODES = EpisodeGrammar(
     denied=r"ne|n'\w+|pas|jamais|quand|lorsque|dès que|jusqu'à|avant|si|veux|voudrais|espère|il faut|pourquoi|comment"
     r"|où|qui|quoi|sans|tu|vous|il|elle",
     breaks="mais|et|donc|car|puis|alors|cependant",
-    strong=r"enfin|énorme|majeure?|grand\w*|critique|urgent\w*|officiellement|après (?:des|plusieurs) (?:semaines|mois"
-    r"|jours|heures|années)|définitivement",
     remember=r"(?:n'oublie pas|n'oubliez pas|souviens-toi|souvenez-vous|retiens|retenez|rappelle-toi|rappelez-vous"
     r"|garde en tête|gardez en tête|note bien|notez bien)(?: ?:|,? (?:que|qu'\w+|je|j'\w+|mon|ma|mes|notre|nos|nous))",
     events=r"rendez-vous|rdv|réunion\w*|échéance|date limite|entretien|vol|examen|dentiste|médecin|docteur|opération"
     r"|mariage|anniversaire|présentation|concert|conférence|réservation|train|visite|déménage\w*|fête|audience",
     past=r"avais|avait|avions|était|hier|dernier|dernière|j'ai eu|on a eu",
-    positive=("bien super génial heureu content merci réussi parfait enfin excellent ravi fier aime bravo mieux"
-    " soulag"),
-    negative=("mal triste fâch problème erreur cassé panne bug malheureus perdu peur inquiet difficile faux pire"
-    " frustr déçu retard désolé"),
     believed=r"(?:je|on|nous) (?:pensais|pensait|pensions|croyais|croyait|croyions)|(?:j'avais|j'ai|on avait|on a|nous"
     r" avions) (?:cru|pensé)",
     undone=r"(?:du moins|enfin|c'est) ?,? ?(?:c'est )?(?:ce que )?(?:je|on) (?:croyais|pensais|croyait|pensait)|mais,?"
     r" (?:[\w']+ ){0,4}?(?:(?:est|sont|c'est) (?:toujours|encore) (?:là|cassée?s?|en panne|présente?s?)|(?:est|sont)"
     r" (?:revenue?s?|de retour|réapparue?s?)|revient|ne (?:marche|fonctionne) (?:toujours )?pas)",
+    generic=rf"enfin|finalement|hier|aujourd'hui|maintenant|{TROUBLE}|chose|solution|travail|tâche|avons|j'ai",
+    pronouns=r"ça|cela|ceci|quelque chose|jusqu'ici",
 )  # fmt: skip

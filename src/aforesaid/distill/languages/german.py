@@ -165,9 +165,7 @@ GERMAN_EPISODES = EpisodeGrammar(
         rf"|hinbekommen)|(?:{TROUBLE}) (?:ist|sind|wurde)(?: jetzt| nun| endlich)? (?:behoben|gelöst|weg|verschwunden)"
         r"|(?:funktioniert|läuft|klappt|geht)(?: (?:jetzt|nun|alles))* (?:wieder|jetzt|endlich)|das war'?s|daran lag"
         r" es|problem gelöst",
-        "breakthrough": r"(?:ein|der|großer|echter) durchbruch|heureka|(?:endlich|plötzlich) (?:verstanden|kapiert"
-        r"|begriffen|herausgefunden|geschafft)|jetzt (?:verstehe|kapiere|weiß) ich|klick gemacht|\d+ ?(?:-?mal|x)"
-        r" schneller",
+        "breakthrough": r"(?:endlich|plötzlich) (?:verstanden|kapiert|begriffen|herausgefunden)|jetzt (?:verstehe|weiß) ich",
         "issue_identified": rf"(?:die|das|der|unser|unsere)(?: eigentliche[rs]?)? (?:{TROUBLE}) (?:ist|war|liegt|lag"
         rf"|kommt|kam)(?! (?:behoben|gelöst|weg|jetzt|nicht))|{HABE}(?: (?!nicht|noch|kein\w*)[\w.-]+){{0,3}}"
         rf" (?:{TROUBLE})(?: [\w.-]+){{0,3}} (?:gefunden|entdeckt|bemerkt)|(?:stürzt|bricht) (?:\w+ ){{0,2}}(?:ständig"
@@ -183,21 +181,17 @@ GERMAN_EPISODES = EpisodeGrammar(
     denied=r"nicht|nie|kein|keine|keinen|noch nicht|wenn|sobald|bis|bevor|falls|ob|damit|will|wollen|möchte|möchten"
     r"|hoffe|hoffentlich|warum|wie|was|wo|wer|muss|müssen|soll|er|du|ihr|bitte",
     breaks="aber|und|denn|weil|dann|doch|jedoch|sondern",
-    strong=r"endlich|riesig\w*|groß\w*|wichtig\w*|kritisch\w*|dringend\w*|nach (?:wochen|monaten|tagen|stunden|jahren)"
-    r"|endgültig|offiziell",
     remember=r"(?:merke? dir(?: bitte)?|vergiss(?: bitte)? nicht|vergesst nicht|denk (?:bitte )?(?:daran|dran)|behalte"
     r" im kopf|notiere?(?: dir)?|schreib dir auf)(?: ?:|,? (?:dass|ich|mein\w*|wir|unser\w*))",
     events=r"termin\w*|besprechung\w*|meeting\w*|treffen|frist|abgabe\w*|deadline|vorstellungsgespräch|flug|fliege"
     r"|fliegen|prüfung|klausur|zahnarzt\w*|arzt\w*|operation|hochzeit|geburtstag|präsentation|konzert|konferenz"
     r"|reservierung|zug|besuch\w*|umzug|feier|verhandlung|besichtigung|urlaub",
     past=r"hatten?|war|waren|gestern|vorgestern|letzte\w*|gewesen",
-    positive=("gut super toll freu glücklich froh danke erfolg perfekt endlich geschafft liebe klasse prima stolz"
-    " erleicht besser funktioniert gelöst"),
-    negative=("schlecht schlimm traurig wütend fehler problem kaputt absturz leider verloren ärger frust sorge"
-    " angst schwierig falsch hass enttäusch verspät"),
     believed=r"(?:ich|wir) (?:dachten?|glaubten?|meinten?|hatten? (?:gedacht|geglaubt))|(?:dachten?|glaubten?) (?:ich"
     r"|wir)",
     undone=r"(?:dachten?|glaubten?|hofften?) (?:ich|wir)|(?:aber|doch|nur|leider|jedoch),? (?:[\w]+ ){0,4}(?:(?:immer"
     r" )?noch (?:immer )?(?:da|kaputt|nicht|vorhanden|auf)|wieder (?:da|kaputt|zurück|aufgetaucht|aufgetreten|auf)"
     r"|(?:kam|kommt|kehrte)(?: \w+)? (?:wieder|zurück))",
+    generic=rf"endlich|heute|gestern|gerade|jetzt|nun|sofort|{TROUBLE}|sache|lösung|plan|aufgabe",
+    pronouns=r"es|ihn|sie|dies|etwas|damit|dafür|dagegen|daran|bisher|so weit",
 )  # fmt: skip

@@ -128,9 +128,7 @@ ITALIAN_EPISODES = EpisodeGrammar(
         "problem_solved": rf"{ABBIAMO} (?:risolto|corretto|sistemato|riparato|aggiustato)|(?:{TROUBLE}) (?:è|è"
         r" stat[oa]) (?:finalmente |ora )?(?:risolt[oa]|corrett[oa]|sistemat[oa])|(?:ora|adesso|finalmente) (?:tutto"
         r" )?funziona|funziona (?:di nuovo|ora|adesso|finalmente)|problema risolto|era quello",
-        "breakthrough": r"(?:una|grande|vera) svolta|eureka|(?:ho|abbiamo) finalmente (?:capito|scoperto)|finalmente"
-        r" (?:capisco|ho capito|abbiamo capito|ci siamo riusciti)|ora (?:capisco|ho capito) (?:perché|come)|\d+ volte"
-        r" più veloce",
+        "breakthrough": r"(?:ho|abbiamo) finalmente (?:capito|scoperto)|ora (?:capisco|ho capito) (?:perché|come)",
         "issue_identified": rf"(?:il|la|l'|nostro)(?: ?ver[oa])? ?(?:{TROUBLE}) (?:è|era|sta|stava|viene|veniva"
         rf"|deriva)(?! (?:risolt|corrett|sistemat|stat|finalmente|ora))|{ABBIAMO} (?:trovato|scoperto|individuato)"
         rf" (?:il|la|un|una|l')(?: ?\w+)? ?(?:{TROUBLE})|(?:il server|il sito|la produzione) è (?:giù|offline|down)",
@@ -143,17 +141,14 @@ ITALIAN_EPISODES = EpisodeGrammar(
     denied=r"non|mai|quando|finché|prima|se|voglio|vogliamo|vorrei|spero|perché|come|cosa|dove|chi|senza|tu|lei|lui"
     r"|ancora",
     breaks="ma|e|quindi|perché|allora|poi|però",
-    strong=r"finalmente|enorme|grande|critic[oa]|urgente|ufficialmente|dopo (?:settimane|mesi|giorni|ore|anni)"
-    r"|definitivamente",
     remember=r"(?:ricorda|ricordati|ricordate|ricordatevi|non dimenticare|non dimenticarti|tieni a mente|tieni presente"
     r"|annota|segnati)(?: ?:|,? (?:che|il mio|la mia|i miei|le mie|il nostro|la nostra))",
     events=r"appuntamento|riunione|scadenza|colloquio|volo|esame|dentista|medico|dottore|operazione|matrimonio"
     r"|compleanno|presentazione|concerto|conferenza|prenotazione|treno|visita|trasloco|festa|udienza|consegna",
     past=r"avevo|avevamo|era|stat[oa]|ieri|scors[oa]|ho avuto",
-    positive="bene ottim felic content grazie success perfett fantastic riuscit orgoglios meglio sollev bravo amo",
-    negative=("male triste arrabbi problema errore rott guasto purtroppo pers paura preoccup difficil peggio"
-    " frustr delus ritardo"),
     believed=r"(?:pensavo|pensavamo|credevo|credevamo|avevo (?:pensato|creduto))(?: di| che)?",
     undone=r"o (?:almeno )?così (?:credevo|pensavo|credevamo|pensavamo)|(?:ma|però),? (?:\w+ ){0,4}?(?:è ancora (?:lì"
     r"|rott[oa]|presente|qui)|è (?:tornat[oa]|ricompars[oa])|torna|si ripresenta|non funziona)",
+    generic=rf"finalmente|ieri|oggi|ora|adesso|{TROUBLE}|soluzione|lavoro|compito|abbiamo|ho",
+    pronouns=r"lo|questo|quello|qualcosa|finora",
 )  # fmt: skip

@@ -133,9 +133,7 @@ PORTUGUESE_EPISODES = EpisodeGrammar(
         "problem_solved": r"(?:resolvemos|resolvi|corrigimos|corrigi|consertei|consertamos|arranjei) (?:o|a|isso|tudo"
         rf"|meu|nosso)|(?:{TROUBLE}) (?:já )?(?:está|foi) (?:resolvid[oa]|corrigid[oa])|(?:agora|finalmente|já) (?:tudo"
         r" )?funciona|funciona (?:de novo|agora|novamente)|voltou a funcionar|problema resolvido|era isso",
-        "breakthrough": r"(?:um|grande|verdadeiro) avanço|eureka|finalmente (?:entendi|entendemos|percebi|descobri"
-        r"|descobrimos|conseguimos|consegui)|agora (?:entendo|percebo|entendi) (?:por que|porque|como)|\d+ vezes mais"
-        r" rápid[oa]",
+        "breakthrough": r"finalmente (?:entendi|entendemos|percebi|descobri)|agora (?:entendo|percebo) (?:por que|porque|como)",
         "issue_identified": rf"(?:o|a|nosso)(?: verdadeir[oa])? (?:{TROUBLE}) (?:é|era|está|estava|vem|vinha)(?!"
         r" (?:resolvid|corrigid))|(?:encontrei|encontramos|descobri|descobrimos|identificamos) (?:o|a|um|uma) (?:\w+"
         rf" )?(?:{TROUBLE})|(?:o servidor|o site|a produção) (?:está|caiu) ?(?:fora do ar|em baixo|offline)?",
@@ -148,19 +146,16 @@ PORTUGUESE_EPISODES = EpisodeGrammar(
     denied=r"não|nunca|quando|até|antes|se|quero|queremos|queria|espero|por que|como|o que|onde|quem|sem|você|ele|ela"
     r"|ainda",
     breaks="mas|e|então|porque|depois|porém",
-    strong=r"finalmente|enorme|grande|crític[oa]|urgente|oficialmente|depois de (?:semanas|meses|dias|horas|anos)"
-    r"|definitivamente",
     remember=r"(?:lembra-te(?: de)?|lembre-se(?: de)?|lembra|não esqueças|não esqueça|não te esqueças(?: de)?|não se"
     r" esqueça(?: de)?|tem em conta|tenha em mente|anota|anote)(?: ?:|,? (?:que|o meu|a minha|meu|minha|o nosso|a"
     r" nossa))",
     events=r"consulta|reunião|prazo|entrevista|voo|exame|dentista|médic[oa]|doutora?|cirurgia|casamento|aniversário"
     r"|apresentação|concerto|conferência|reserva|comboio|trem|visita|mudança|festa|audiência|entrega",
     past=r"tive|tinha|tivemos|foi|era|ontem|passad[oa]",
-    positive="bem ótim feliz content obrigad sucesso perfeit excelente consegui orgulhos melhor alívi adoro",
-    negative=("mal triste zangad problema erro quebr falha infelizmente perd medo preocup difícil pior frustr"
-    " decepcion atras"),
     believed=r"(?:pensei|pensava|pensávamos|achei|achava|achávamos|julguei|julgava) que",
     undone=r"ou (?:pelo menos )?(?:assim|era o que|isso|foi o que) (?:eu )?(?:pensava|pensei|achava|achei|pensávamos)"
     r"|mas,? (?:\w+ ){0,4}?(?:voltou|voltaram|ainda (?:está|não|falha|acontece)|continua (?:lá|igual|a falhar|falhando"
     r"|acontecendo|quebrad[oa]|avariad[oa])|está de volta|não funciona)",
+    generic=rf"finalmente|ontem|hoje|agora|{TROUBLE}|solução|trabalho|tarefa",
+    pronouns=r"isso|isto|algo|até agora",
 )  # fmt: skip

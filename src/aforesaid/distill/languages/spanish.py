@@ -134,9 +134,7 @@ SPANISH_EPISODES = EpisodeGrammar(
         rf"|arreglamos|resolvimos|solucionamos) (?:el|la|lo|mi|nuestro)|(?:{TROUBLE}) (?:ya )?(?:está|quedó|fue)"
         r" (?:resuelt[oa]|arreglad[oa]|solucionad[oa])|(?:ya|ahora|por fin) (?:ya )?funciona|funciona (?:de nuevo|otra"
         r" vez|ahora)|problema resuelto|era eso",
-        "breakthrough": r"(?:un|gran|verdadero) avance|eureka|por fin (?:entiendo|entendí|lo entiendo|comprendí|lo"
-        r" logré|lo conseguí|lo logramos|lo conseguimos)|ahora (?:entiendo|comprendo) (?:por qué|cómo)|\d+ veces más"
-        r" rápid[oa]",
+        "breakthrough": r"por fin (?:entiendo|entendí|comprendí)|ahora (?:entiendo|comprendo) (?:por qué|cómo)",
         "issue_identified": rf"(?:el|la|nuestro)(?: verdader[oa])? (?:{TROUBLE}) (?:es|era|está|estaba|viene|venía)(?!"
         rf" (?:resuelt|arreglad|solucionad))|(?:{HEMOS} encontrado|{HEMOS} descubierto|encontré|encontramos|descubrí"
         rf"|descubrimos|detectamos) (?:el|la|un|una) (?:\w+ )?(?:{TROUBLE})|(?:el servidor|el sitio|la web|producción)"
@@ -151,19 +149,15 @@ SPANISH_EPISODES = EpisodeGrammar(
     denied=r"no|nunca|cuando|hasta|antes|si|quiero|queremos|quisiera|ojalá|espero|por qué|cómo|qué|dónde|quién|sin|tú"
     r"|usted|él|ella|todavía|aún",
     breaks="pero|y|así que|porque|entonces|luego|sino",
-    strong=r"por fin|finalmente|enorme|gran\w*|crític[oa]|urgente|oficialmente|después de (?:semanas|meses|días|horas"
-    r"|años)|definitivamente",
     remember=r"(?:recuerda|recuerde|acuérdate de|no olvides|no te olvides de|no olvide|ten en cuenta|tenga en cuenta"
     r"|apunta|anota)(?: ?:|,? (?:que|mi|mis|nuestr\w+))",
     events=r"cita|reunión|reuniones|fecha límite|plazo|entrevista|vuelo|vuelo|examen|dentista|médic[oa]|doctora?"
     r"|operación|boda|cumpleaños|presentación|concierto|conferencia|reserva|tren|visita|mudanza|fiesta|juicio|entrega",
     past=r"tuve|tenía|tuvimos|fue|era|ayer|pasad[oa]",
-    positive=("bien genial feliz content gracias éxito perfecto excelente logr orgullos encanta mejor alivi"
-    " fantástic"),
-    negative=("mal triste enfad problema error rot fallo desgraci perdid miedo preocup difícil peor frustr"
-    " decepcion retras siento"),
     believed=r"(?:creí|creía|creíamos|pensé|pensaba|pensábamos) que",
     undone=r"o eso (?:creía|creí|creíamos|pensaba|pensé|pensábamos)|pero,? (?:\w+ ){0,4}?(?:siguen? (?:ahí|rot[oa]"
     r"|fallando|igual|sin|pasando|apareciendo)|volvió|ha vuelto|volvieron|(?:todavía|aún) (?:está|no|falla)|no"
     r" funciona)",
+    generic=rf"finalmente|fin|ayer|hoy|ahora|{TROUBLE}|solución|trabajo|tarea|hemos|algo",
+    pronouns=r"lo|eso|esto|algo|hasta ahora",
 )  # fmt: skip

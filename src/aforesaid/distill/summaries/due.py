@@ -19,6 +19,8 @@ MOST_CHUNKS = 40  # at 200 tokens each they take 8,000 of the recipe's 128,000 �
 MERGED = 5  # … and with more, this many of the oldest are merged into one
 ROLLING_WINDOW = 14
 ROLLING_AFTER = 5  # the lowest seq at which a rolling summary can end
+REMAINDER = 4  # messages at the end of a conversation that get a summary; of fewer, longer ones more tokens …
+REMAINDER_TOKENS = 200  # … than the summary may have: else it would say as much as they do
 LONGEST = 200  # messages in a segment that counts answers, if there are hardly any answers
 
 
@@ -50,6 +52,13 @@ def next_segment(rule: str, end: int, messages: Sequence[Message], frequency: in
     """The next segment after `end`, which `messages` follow; None if none is due."""
     last = _last(rule, messages, frequency)
     return None if last is None else SeqRange(end + 1, last.seq)
+
+
+def remainder(end: int, messages: Sequence[Message]) -> SeqRange | None:
+    """The last segment of a conversation that nobody continues; None if too little was said after `end`."""
+    said = [message for message in messages if message.role in ("user", "assistant") and message.text.strip()]
+    enough = len(said) >= REMAINDER or sum(message.tokens for message in said) > REMAINDER_TOKENS
+    return SeqRange(end + 1, messages[-1].seq) if enough else None
 
 
 def next_rolling(tail: Sequence[Message], reach: int | None) -> SeqRange | None:

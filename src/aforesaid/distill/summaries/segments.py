@@ -6,24 +6,26 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import regex
 
 from aforesaid.distill.summaries import due
 from aforesaid.distill.summaries.due import MERGED, MOST_CHUNKS, SeqRange
-from aforesaid.distill.summaries.extractive import MOST_TOKENS, select_sentences
+from aforesaid.distill.summaries.extractive import MOST_TOKENS
 from aforesaid.distill.summaries.summary_job import SummaryJob, SummaryPlan
 from aforesaid.distill.summaries.topics import MOST_TOPICS
+from aforesaid.distill.truncate import CountTokens, truncate
 from aforesaid.errors import ConflictError, NotFound
 from aforesaid.models.job import Job, JobOutcome
 from aforesaid.models.summary import Summary
 from aforesaid.ports import Clock, Tokenizer
 from aforesaid.storage.store import Store
 from aforesaid.text.normalize import fold
-from aforesaid.text.sentences import SpeakerSentence, split_sentences, unique_terms
 
 JOB = "segment"
+IDLE = timedelta(days=1)  # without a new message
+LOOK_EVERY = timedelta(hours=1)  # for idle conversations
 BATCH = 20  # segments created in one job without a model
 
 log = logging.getLogger(__name__)
@@ -36,6 +38,7 @@ class SegmentSummaries:
         self._summary_job = summary_job
         self._merger = merger
         self._store = summary_job.store
+        self._looked_at: datetime | None = None
 
     def queue(self, space: str, conversation: str) -> None:
         """Adds the job if a segment is due."""
@@ -43,14 +46,24 @@ class SegmentSummaries:
             self._store.jobs.queue(JOB, space, conversation, self._summary_job.clock())
 
     def due(self, space: str, conversation: str, rule: str) -> SeqRange | None:
-        """The next segment by a recipe's rule; None if none is due."""
+        """The next segment by a recipe's rule, or the rest of a conversation that has ended or is idle; None if none is
+        due."""
         frequency = self._summary_job.settings(space).whole("summary_frequency")
         needed = due.messages_needed(rule, frequency)
         if not needed:
             return None
         end = self._reached(space, conversation)
         messages = self._store.messages.page(space, conversation, needed, end, None)
-        return due.next_segment(rule, end, messages, frequency)
+        span = due.next_segment(rule, end, messages, frequency)
+        rest = due.remainder(end, messages) if span is None else None
+        return rest if rest is not None and self._is_over(space, conversation) else span
+
+    def queue_idle(self) -> None:
+        """Adds the job for conversations that became idle, at most once an hour."""
+        now = self._summary_job.clock()
+        if self._looked_at is None or abs(now - self._looked_at) >= LOOK_EVERY:
+            self._looked_at = now
+            self._store.jobs.queue_idle(JOB, now, IDLE)
 
     def run(self, jobs: Sequence[Job]) -> JobOutcome:
         """Creates the due segments, the oldest first. After a model call, other conversations get their turn."""
@@ -94,6 +107,11 @@ class SegmentSummaries:
             self._store.progress.advance(space, conversation, JOB, span.first - 1, seen)
         return self._summary_job.make(SummaryPlan(space, conversation, "segment", span, again=again))
 
+    def _is_over(self, space: str, conversation: str) -> bool:
+        """Returns True if a conversation has ended, or has had no new message for a day."""
+        info = self._store.conversations.get(space, conversation)
+        return info is not None and (info.status == "ended" or info.updated_at <= self._summary_job.clock() - IDLE)
+
     def _reached(self, space: str, conversation: str) -> int:
         """The last seq that the segments cover. Reads only segments after the stored progress."""
         known = self._store.progress.reached(space, conversation, JOB)
@@ -105,9 +123,7 @@ class SegmentSummaries:
 
 
 READ_CHUNKS = 1_000  # chunks
-LINES = 1_000  # more than a summary has
 
-_SPEAKER = regex.compile(r"^\[(?P<speaker>[^\]\n]{1,40})\] ")
 _TOPICS = regex.compile(r"^Topics: [^\n]*+\n?")
 
 
@@ -142,16 +158,13 @@ class ChunkMerger:
         )  # fmt: skip
 
 
-def combine(parts: Sequence[Summary], count: Callable[[str], int]) -> tuple[str, tuple[str, ...]]:
-    """The text of the summaries, in order and within 200 tokens, and their most frequent topics."""
+def combine(parts: Sequence[Summary], count: CountTokens) -> tuple[str, tuple[str, ...]]:
+    """The beginnings of the summaries, in order and within 200 tokens, and their most frequent topics."""
     topics = shared_topics(parts)
-    sentences: list[SpeakerSentence] = []
-    groups: list[range] = []
-    for number, part in enumerate(parts):
-        begin = len(sentences)
-        sentences += _summary_sentences(number, part.text)
-        groups.append(range(begin, len(sentences)))
-    return select_sentences(sentences, topics, count, MOST_TOKENS, groups), topics
+    head = f"Topics: {', '.join(topics)}" if topics else ""
+    share = (MOST_TOKENS - count(head)) // len(parts) - 1  # a line each
+    texts = (truncate(_TOPICS.sub("", part.text), count, share) for part in parts)
+    return truncate("\n".join(line for line in (head, *texts) if line), count, MOST_TOKENS), topics
 
 
 def oldest_alike(chunks: Sequence[Summary]) -> Sequence[Summary]:
@@ -168,14 +181,3 @@ def shared_topics(parts: Sequence[Summary]) -> tuple[str, ...]:
     topics = [topic for part in parts for topic in part.topics]
     spelling = {fold(topic): topic for topic in reversed(topics)}  # the first one
     return tuple(spelling[key] for key, _ in Counter(map(fold, topics)).most_common(MOST_TOPICS))
-
-
-def _summary_sentences(part: int, text: str) -> list[SpeakerSentence]:
-    """The sentences of a summary with their speakers; a model's summary names none."""
-    sentences: list[SpeakerSentence] = []
-    for place, line in enumerate(_TOPICS.sub("", text).splitlines(), part * LINES):
-        match = _SPEAKER.match(line)
-        speaker, words = (match["speaker"], line[match.end() :]) if match else ("", line)
-        for sentence in split_sentences(words):
-            sentences.append(SpeakerSentence(place, speaker, "assistant", sentence, unique_terms(sentence)))
-    return sentences

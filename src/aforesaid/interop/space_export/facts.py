@@ -75,12 +75,14 @@ FACT_CHECKS: Mapping[str, Check] = {
     "text": validate.non_blank,
     "category": validate.new_name,
     "tags": _tags,
+    "withdrawn_from": one_of("pending", "active", "superseded", "archived"),
 }
 
 
 def _decode_proof(record: JsonRecord) -> Proof:
     quote = validate.non_blank(required(record, "quote"), "quote")
-    return decode(Proof, record, {"message_id": validate.name}, quote=quote)
+    supports = {"supports": record.get("supports", True)}  # exports of earlier versions have none
+    return decode(Proof, {**record, **supports}, {"message_id": validate.name}, quote=quote)
 
 
 def _decode_supersession(record: JsonRecord) -> SupersessionRecord:

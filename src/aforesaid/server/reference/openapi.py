@@ -1,7 +1,13 @@
-"""Completes FastAPI's OpenAPI document: the access level of each operation, and an example of every body."""
+"""Completes FastAPI's OpenAPI document: the access level and summary of each operation, and an example of every body.
+
+Generators name classes by the titles of schemas, and methods by operation ids, so both are unique and short. What many
+operations repeat, their errors and parameters, is in `components` once.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
@@ -14,14 +20,13 @@ from aforesaid.access.problems import (
     MEDIA,
     STATUS_TABLE,
     Forbidden,
-    MisdirectedRequest,
-    PayloadTooLarge,
     Problem,
     Unauthenticated,
     problem,
 )
 from aforesaid.models.json import Json
 from aforesaid.server.dependencies import admin, administered, caller, readable, whole, writable
+from aforesaid.server.errors import PROBLEM_RESPONSES
 from aforesaid.server.reference.examples import SchemaExample
 from aforesaid.server.routes.transfer import import_target
 
@@ -33,7 +38,7 @@ what to do."""
 TAG_DESCRIPTIONS = {
     "conversations": "List, start, change and delete conversations.",
     "messages": "Messages, stored durably and in order.",
-    "context": "The context that a model receives.",
+    "contexts": "The context that a model receives.",
     "replies": "A model's answers, streamed.",
     "recall": "Search by a question.",
     "feedback": "Say which hits were useful, and show the feedback of a space.",
@@ -45,15 +50,18 @@ TAG_DESCRIPTIONS = {
     "facts": "Facts with their evidence.",
     "relations": "Relations between facts.",
     "consolidations": "Archiving of weak and old facts, and its undo.",
-    "profile": "The profile of a person, stored only with consent, and the audit of its use.",
+    "about": "The portrait of a space.",
+    "profile": "The profile of a person, stored only with consent.",
+    "consent": "The consent to keep a profile.",
+    "audit": "Who granted, revoked, read and changed the profile.",
     "settings": "The settings of a space.",
-    "forget": "Erasure, with everything derived.",
-    "export and import": "A space as one file.",
-    "spaces": "The spaces of the store.",
+    "erasures": "Erasure, with everything derived.",
+    "hold": "A hold keeps a space from every erasure.",
+    "spaces": "The spaces of the store: counts, export, import.",
     "store": "The store as a whole.",
     "metrics": "Metrics of retrievals.",
     "debug": "Details for dashboards.",
-    "cost": "Tokens and calls of language models.",
+    "costs": "Tokens and calls of language models.",
     "keys": "Access keys.",
     "health": "Health, readiness and version.",
 }
@@ -68,30 +76,98 @@ ACCESS_LEVELS = {
     whole: "admin, all spaces",
 }
 CODE_OF_STATUS = (
-    {400: "malformed", 413: PayloadTooLarge.code, 401: Unauthenticated.code, 421: MisdirectedRequest.code, 500: "error"}
-    | {status: code for _, status, code in reversed(STATUS_TABLE)}
-    | {403: Forbidden.code}
+    {401: Unauthenticated.code} | {status: code for _, status, code in reversed(STATUS_TABLE)} | {403: Forbidden.code}
 )
+GENERIC_NAME = re.compile(r"\b(List|Page)(?:Response)?_(\w+?)_\b")  # such as Page_Fact_, which becomes FactPage
 
 
-def complete_schema(schema: dict[str, Json], routes: Sequence[BaseRoute]) -> dict[str, Json]:
-    schemas = schema["components"]["schemas"]
+def complete_schema(document: dict[str, Json], routes: Sequence[BaseRoute]) -> dict[str, Json]:
+    document = json.loads(GENERIC_NAME.sub(r"\2\1", json.dumps(document)))
+    schemas = document["components"]["schemas"]
     schemas[Problem.__name__] = TypeAdapter(Problem).json_schema()
+    for name, schema in schemas.items():
+        remove_titles(schema)
+        schema["title"] = name
     access = {
         (route.path, method.lower()): access_level(route)
         for route in routes
         if isinstance(route, APIRoute)
         for method in route.methods or ()
     }
-    for path, operations in schema["paths"].items():
-        for method, operation in operations.items():
-            operation["x-access"] = access.get((path, method), "none")
-            add_examples(operation.get("requestBody", {}).get("content", {}), SchemaExample(schemas, whole=False))
-            for status, response in operation["responses"].items():
-                if int(status) >= 400:
-                    add_problem_example(int(status), response)
-                add_examples(response.get("content", {}), SchemaExample(schemas))
-    return schema
+    for method, path, operation in operations(document):
+        operation["x-access"] = access.get((path, method), "none")
+        operation["summary"] = " ".join(operation["description"].split()).partition(". ")[0].rstrip(".")
+        complete_bodies(operation, schemas)
+        share_parts(operation, document["components"])
+    return document
+
+
+def operations(document: Mapping[str, Json]) -> Iterator[tuple[str, str, dict[str, Json]]]:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield method, path, operation
+
+
+def remove_titles(schema: Json) -> None:
+    """Removes the titles of fields: they only repeat the names, and generators make classes of them."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("title"), str):
+            del schema["title"]
+        for name, part in schema.items():
+            if name not in ("default", "examples"):
+                remove_titles(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            remove_titles(part)
+
+
+def complete_bodies(operation: dict[str, Json], schemas: Mapping[str, Json]) -> None:
+    add_examples(operation.get("requestBody", {}).get("content", {}), SchemaExample(schemas, whole=False))
+    for status, response in operation["responses"].items():
+        add_problem_example(status, response)
+        add_examples(response.get("content", {}), SchemaExample(schemas))
+    for part in (*operation.get("parameters", ()), operation.get("requestBody", {})):
+        remove_titles(part.get("schema") or [body["schema"] for body in part.get("content", {}).values()])
+
+
+def share_parts(operation: dict[str, Json], components: dict[str, Json]) -> None:
+    """Replaces parameters and responses by references to `components`. What differs from the shared part of its name
+    stays."""
+
+    def shared(kind: str, name: str, part: Json) -> Json:
+        return {"$ref": f"#/components/{kind}/{name}"} if components[kind].setdefault(name, part) == part else part
+
+    components.setdefault("parameters", {})
+    components.setdefault("responses", {})
+    parameters = operation.get("parameters", [])
+    parameters[:] = [shared("parameters", parameter["name"], parameter) for parameter in parameters]
+    for status, response in operation["responses"].items():
+        content = response.get("content", {})
+        if MEDIA in content:
+            name = PROBLEM_RESPONSES[int(status) if status.isdigit() else status][0]
+        elif "$ref" in (schema := content.get("application/json", {}).get("schema", {})):
+            name = schema["$ref"].rpartition("/")[2]
+        else:
+            continue
+        operation["responses"][status] = shared("responses", name, response)
+
+
+def resolve_parts(document: dict[str, Json]) -> dict[str, Json]:
+    """Returns the document with the parameters and responses of `components` in each operation."""
+
+    def resolved(part: Json) -> Json:
+        _, _, kind, name = part["$ref"].split("/") if "$ref" in part else (None, None, None, None)
+        return document["components"][kind][name] if name else part
+
+    whole: dict[str, Json] = {**document, "paths": {path: {} for path in document["paths"]}}
+    for method, path, operation in operations(document):
+        responses = {status: resolved(response) for status, response in operation["responses"].items()}
+        whole["paths"][path][method] = {
+            **operation,
+            "parameters": [resolved(parameter) for parameter in operation.get("parameters", ())],
+            "responses": responses,
+        }
+    return whole
 
 
 def access_level(route: APIRoute) -> str:
@@ -105,10 +181,11 @@ def dependency_calls(dependant: Dependant) -> Iterator[object]:
         yield from dependency_calls(dependency)
 
 
-def add_problem_example(status: int, response: dict[str, Json]) -> None:
+def add_problem_example(status: str, response: dict[str, Json]) -> None:
     """Leaves only the problem media type: FastAPI also lists the route's own."""
     if body := response.get("content", {}).get(MEDIA):
-        example = problem(status, CODE_OF_STATUS.get(status, "error"), response["description"])
+        number = int(status) if status.isdigit() else 500
+        example = problem(number, CODE_OF_STATUS[number], response["description"])
         response["content"] = {MEDIA: body | {"example": asdict(example)}}
 
 

@@ -21,6 +21,7 @@ from aforesaid.server.sse import (
     ChangeStream,
     ChangeStreams,
     EventStreamResponse,
+    event_stream,
     format_event,
 )
 
@@ -35,13 +36,24 @@ LastEvent = Annotated[
 ]
 
 
+EXAMPLE = """id: 41
+event: ready
+data: {"cursor": 41}
+
+id: 42
+event: change
+data: {"number": 42, "kind": "message", "action": "added", "conversation": "trip", "record": "m1", "seq": 5}
+
+"""
+
+
 class ChangeList(BaseModel):
     items: list[Change]
     cursor: int = Field(description="The value of `after` for the next request.")
     missed: bool = Field(description="True if the cursor is too old or unknown: read the records again.")
 
 
-@router.get("/changes")
+@router.get("/changes", name="list")
 def changes(
     space: ReadableSpace, conversation: ConversationFilter = None, after: Cursor = None, limit: Limit = 100
 ) -> ChangeList:
@@ -71,7 +83,12 @@ async def open_stream(
         yield stream
 
 
-@router.get("/events", response_class=EventStreamResponse)
+@router.get(
+    "/events",
+    response_class=EventStreamResponse,
+    responses=event_stream("The changes.", ("ready", "change", "missed"), EXAMPLE),
+    name="stream",
+)
 async def events(stream: Annotated[ChangeStream, Depends(open_stream)]) -> EventStreamResponse:
     """Streams changes as server-sent events.
 

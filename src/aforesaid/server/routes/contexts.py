@@ -17,7 +17,7 @@ from aforesaid.server.dependencies import ReadableConversation, ReadableSpace
 from aforesaid.server.params import MAX_NAME_LENGTH, MAX_SEQ, ConversationFilter, Id, Limit, StrictBody
 from aforesaid.server.router import ListResponse, api_router
 
-router = api_router("context", "/conversations/{conversation}")
+router = api_router("contexts", "/conversations/{conversation}")
 receipts_router = api_router("receipts", "/receipts")
 
 RECEIPT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # the page has no scripts
@@ -82,7 +82,7 @@ class ContextResponse:
     payload: dict[str, Json] | None
 
 
-@router.post("/context")
+@router.post("/context", name="create")
 def context(chat: ReadableConversation, body: ContextBody | None = None) -> ContextResponse:
     """Builds the context for a model, in at most `max_tokens`. If a part is not available, the context is smaller and
     `degraded` names the part."""
@@ -148,7 +148,7 @@ def receipt_comparison(replay: Replay) -> ReceiptComparison:
     return ReceiptComparison.model_validate(replay, from_attributes=True)
 
 
-@receipts_router.get("")
+@receipts_router.get("", name="list")
 def receipts(
     space: ReadableSpace, limit: Limit = 50, conversation: ConversationFilter = None
 ) -> ListResponse[ReceiptListItem]:
@@ -157,7 +157,7 @@ def receipts(
     return ListResponse([ReceiptListItem.model_validate(receipt, from_attributes=True) for receipt in stored])
 
 
-@receipts_router.get("/{id}", response_model=Receipt, responses=HTML_CONTENT)
+@receipts_router.get("/{id}", response_model=Receipt, responses=HTML_CONTENT, name="get")
 def receipt(space: ReadableSpace, id: Id, request: Request) -> Receipt | Response:
     """Returns each item of a context, each item that was left out, and the reasons. A page for clients that accept
     `text/html` and not JSON."""
@@ -174,7 +174,7 @@ def replay(space: ReadableSpace, id: Id) -> ReceiptComparison:
     return receipt_comparison(space.replay(id))
 
 
-@receipts_router.get("/{id}/context")
+@receipts_router.get("/{id}/context", name="rebuild")
 def rebuilt(space: ReadableSpace, id: Id, format: PayloadFormat | None = None, cache: bool = False) -> ContextResponse:
     """Builds the context again from the current store: the text of its items, or a provider's payload. Stores
     nothing."""

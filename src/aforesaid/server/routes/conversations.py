@@ -51,7 +51,7 @@ class DeleteResponse(BaseModel):
     deleted: bool = Field(description="False if there was nothing to delete.")
 
 
-@router.get("")
+@router.get("", name="list")
 def list_conversations(
     space: ReadableSpace,
     limit: Limit = 50,
@@ -65,7 +65,7 @@ def list_conversations(
     return paginate(space.conversations(limit + 1, after=after, status=status, query=q), limit, lambda info: info.id)
 
 
-@router.get("/{conversation}", responses=NOT_MODIFIED)
+@router.get("/{conversation}", responses=NOT_MODIFIED, name="get")
 def conversation(chat: ReadableConversation) -> ConversationInfo:
     """Returns status, counts and times."""
     return chat.info()
@@ -81,7 +81,7 @@ def recent(
     return list_response(chat.recent(limit, include_newest=include_newest))
 
 
-@router.put("/{conversation}")
+@router.put("/{conversation}", name="start")
 def start_conversation(
     space: WritableSpace, caller: Caller, conversation: ConversationName, body: ConversationStartBody
 ) -> ConversationInfo:
@@ -92,7 +92,7 @@ def start_conversation(
     )
 
 
-@router.patch("/{conversation}")
+@router.patch("/{conversation}", name="update")
 def change_conversation(chat: WritableConversation, body: ConversationEditBody) -> ConversationInfo:
     """Renames, mutes, unmutes, pauses, resumes or ends a conversation, or sets when it expires."""
     if body.outcome is not None and body.status != "ended":
@@ -110,7 +110,7 @@ def change_conversation(chat: WritableConversation, body: ConversationEditBody) 
     return {"ended": chat.end, "paused": chat.pause, "active": chat.resume}[body.status]()
 
 
-@router.delete("/{conversation}")
+@router.delete("/{conversation}", name="delete")
 def delete_conversation(chat: WritableConversation) -> DeleteResponse:
     """Deletes a conversation and everything derived from it. `forget` also scrubs the files and leaves a record."""
     return DeleteResponse(deleted=chat.delete())

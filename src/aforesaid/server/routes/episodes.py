@@ -34,7 +34,7 @@ class EpisodeBody(StrictBody):
     facts: list[str] = Field(default=[], max_length=1000, description="The ids of its facts.")
 
 
-@router.get("/episodes")
+@router.get("/episodes", name="list_anywhere")
 def episodes_anywhere(
     space: ReadableSpace, type: Type = None, min_significance: MinSignificance = 0.0, limit: Limit = 50
 ) -> ListResponse[Episode]:
@@ -42,7 +42,7 @@ def episodes_anywhere(
     return list_response(space.episodes(type, min_significance=min_significance, limit=limit))
 
 
-@router.get(EPISODES)
+@router.get(EPISODES, name="list")
 def episodes(
     chat: ReadableConversation, type: Type = None, min_significance: MinSignificance = 0.0, limit: Limit = 50
 ) -> ListResponse[Episode]:
@@ -50,7 +50,7 @@ def episodes(
     return list_response(chat.episodes(type, min_significance=min_significance, limit=limit))
 
 
-@router.post(EPISODES, status_code=201)
+@router.post(EPISODES, status_code=201, name="create")
 def note_episode(chat: WritableConversation, body: EpisodeBody, response: Response) -> Episode:
     """Adds an episode by hand."""
     episode = chat.note_episode(**body.model_dump())
@@ -58,13 +58,13 @@ def note_episode(chat: WritableConversation, body: EpisodeBody, response: Respon
     return episode
 
 
-@router.get(EPISODES + "/{id}")
+@router.get(EPISODES + "/{id}", name="get")
 def episode(chat: ReadableConversation, id: Id) -> Episode:
     """Returns one episode."""
     return chat.episode(id)
 
 
-@router.delete(EPISODES + "/{id}", status_code=204)
+@router.delete(EPISODES + "/{id}", status_code=204, name="delete")
 def remove_episode(chat: WritableConversation, id: Id) -> None:
     """Removes an episode. No episode is extracted from its messages again."""
     chat.remove_episode(id)

@@ -56,9 +56,15 @@ class FactBody(FactDetailsBody):
 
 
 class FactEditBody(FactDetailsBody):
-    """The changes to a fact. Omitted fields keep their values."""
+    """The changes to a fact. Omitted fields keep their values; `"attribute": null` makes a fact without a slot."""
 
     text: str | None = Field(None, examples=["Lives in Porto"])
+
+
+class ReasonBody(StrictBody):
+    """Why a fact is archived or rejected."""
+
+    reason: str | None = Field(None, description="Kept with the fact.", examples=["She changed jobs"])
 
 
 class RelationBody(StrictBody):
@@ -79,7 +85,7 @@ class ConsolidateBody(StrictBody):
     dry_run: bool = Field(False, description="Reports what it would do, and changes nothing.", examples=[True])
 
 
-@router.get("/facts")
+@router.get("/facts", name="list")
 def list_facts(space: ReadableSpace, sought: Annotated[FactListQuery, Query()]) -> Page[Fact]:
     """Lists facts in the order in which they were added. By default those that are active and still valid."""
     filters = sought.model_dump(exclude={"limit", "status"})
@@ -87,7 +93,7 @@ def list_facts(space: ReadableSpace, sought: Annotated[FactListQuery, Query()]) 
     return paginate(space.facts(sought.limit + 1, status=status, **filters), sought.limit, lambda fact: fact.id)
 
 
-@router.post("/facts", status_code=201)
+@router.post("/facts", status_code=201, name="create")
 def remember(space: WritableSpace, body: FactBody, response: Response) -> Fact:
     """Adds an active fact. With an `attribute`, it supersedes the attribute's previous value."""
     details = body.model_dump(exclude_unset=True, exclude={"text", "source"})
@@ -102,15 +108,17 @@ def review(space: ReadableSpace, limit: Limit = 50) -> ListResponse[Fact]:
     return list_response(space.review(limit))
 
 
-@router.get("/facts/{id}")
+@router.get("/facts/{id}", name="get")
 def fact(space: ReadableSpace, id: Id) -> Fact:
     """Returns one fact with its evidence."""
     return space.fact(id)
 
 
-@router.patch("/facts/{id}")
+@router.patch("/facts/{id}", name="update")
 def edit_fact(space: WritableSpace, id: Id, body: FactEditBody) -> Fact:
-    """Changes a fact. A change of text, slot or validity creates a new version; the history keeps the old one."""
+    """Changes a fact. A change of text, slot or validity creates a new version; the history keeps the old one.
+
+    If only the text or only the value of an attribute is given, the other follows; if it cannot, the answer is 422."""
     return space.edit_fact(id, body.text, **body.model_dump(exclude_unset=True, exclude={"text"}))
 
 
@@ -121,36 +129,36 @@ def promote(space: WritableSpace, id: Id) -> Fact:
 
 
 @router.post("/facts/{id}/reject")
-def reject(space: WritableSpace, id: Id) -> Fact:
+def reject(space: WritableSpace, id: Id, body: ReasonBody | None = None) -> Fact:
     """Marks a fact as wrong, so that it is not proposed again. Facts that it superseded become valid again."""
-    return space.reject(id)
+    return space.reject(id, reason=body.reason if body else None)
 
 
 @router.post("/facts/{id}/archive")
-def archive(space: WritableSpace, id: Id) -> Fact:
-    """Archives a fact: it is not recalled, but stays in the history. `promote` restores it."""
-    return space.archive(id)
+def archive(space: WritableSpace, id: Id, body: ReasonBody | None = None) -> Fact:
+    """Says that a fact is no longer true, or not wanted: it is not recalled, but stays in the history."""
+    return space.archive(id, reason=body.reason if body else None)
 
 
 @router.post("/facts/{id}/undo")
 def undo(space: WritableSpace, id: Id) -> Fact:
-    """Undoes a supersession, by the id of either fact."""
+    """Takes back that a fact was archived or rejected; else undoes a supersession, by the id of either fact."""
     return space.undo(id)
 
 
-@relations_router.get("")
+@relations_router.get("", name="list")
 def relations(space: ReadableSpace, fact: FactId | None = None, limit: Limit = 50) -> ListResponse[Relation]:
     """Lists relations, newest first: of one fact in both directions, or of all facts."""
     return list_response(space.relations(fact, limit))
 
 
-@relations_router.post("", status_code=201)
+@relations_router.post("", status_code=201, name="create")
 def relate(space: WritableSpace, body: RelationBody) -> Relation:
     """Relates two facts. A fact that supersedes another also ends it."""
     return space.relate(body.source, body.kind, body.target, body.strength)
 
 
-@relations_router.delete("")
+@relations_router.delete("", name="delete")
 def unrelate(
     space: WritableSpace, source: FactId, kind: Annotated[RelationKind, Query()], target: FactId
 ) -> DeleteRelationResponse:
@@ -158,19 +166,19 @@ def unrelate(
     return DeleteRelationResponse(removed=space.unrelate(source, kind, target))
 
 
-@consolidations_router.get("")
+@consolidations_router.get("", name="list")
 def consolidations(space: ReadableSpace, limit: Limit = 50) -> ListResponse[Consolidation]:
     """Lists past consolidations, newest first."""
     return list_response(space.consolidations(limit))
 
 
-@consolidations_router.post("")
+@consolidations_router.post("", name="create")
 def consolidate(space: WritableSpace, body: ConsolidateBody) -> Consolidation:
     """Archives weak facts that are not used, and merges duplicates. Deletes nothing."""
     return space.consolidate(days=body.days, dry_run=body.dry_run)
 
 
-@consolidations_router.post("/undo")
+@consolidations_router.post("/undo", name="undo")
 def undo_consolidation(space: WritableSpace) -> Consolidation:
     """Undoes the last consolidation, except for facts that were changed since."""
     return space.undo_consolidation()

@@ -31,13 +31,13 @@ class FeedbackResetResponse:
     removed: int
 
 
-@router.post("")
+@router.post("", name="create")
 def feedback(space: WritableSpace, body: FeedbackBody) -> ListResponse[Feedback]:
     """Says that a recalled message was useful, or not. The setting `weight_feedback` decides how much it counts."""
     return list_response(space.feedback(body.query, body.message, useful=body.useful))
 
 
-@router.get("")
+@router.get("", name="list")
 def feedback_given(
     space: ReadableSpace,
     limit: Limit = 50,
@@ -47,7 +47,7 @@ def feedback_given(
     return list_response(space.feedback_given(limit, query=query))
 
 
-@router.delete("")
+@router.delete("", name="reset")
 def reset_feedback(space: AdminSpace) -> FeedbackResetResponse:
     """Deletes all feedback of the space."""
     return FeedbackResetResponse(space.reset_feedback())

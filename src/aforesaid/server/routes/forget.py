@@ -10,7 +10,8 @@ from aforesaid.server.dependencies import Actor, AdminSpace, ReadableSpace, Whol
 from aforesaid.server.params import Limit, StrictBody
 from aforesaid.server.router import ListResponse, api_router, list_response
 
-router = api_router("forget")
+router = api_router("erasures")
+hold_router = api_router("hold", "/hold")
 
 
 class ForgetBody(StrictBody):
@@ -43,38 +44,38 @@ class ReleaseResponse(BaseModel):
     released: bool = Field(description="False if there was no hold.")
 
 
-@router.post("/forget")
+@router.post("/forget", name="create")
 def forget(space: AdminSpace, body: ForgetBody) -> Erasure:
     """Erases the target and everything derived from it, and scrubs the store's files. You cannot undo it."""
     return space.forget(**body.model_dump())
 
 
-@router.get("/hold")
+@hold_router.get("", name="get")
 def held(space: ReadableSpace) -> HoldResponse:
     """Returns the hold of the space: since when, by whom and why."""
     return HoldResponse(hold=space.held())
 
 
-@router.put("/hold")
+@hold_router.put("", name="place")
 def hold(space: AdminSpace, by: Actor, body: HoldBody) -> HoldResponse:
     """Puts the space on hold: nothing in it is erased, by request or because it expires, until the hold is released.
     An earlier hold stays unchanged."""
     return HoldResponse(hold=space.hold(body.reason, by=by))
 
 
-@router.delete("/hold")
+@hold_router.delete("", name="release")
 def release_hold(space: AdminSpace, by: Actor) -> ReleaseResponse:
     """Ends the hold. What has expired is erased now."""
     return ReleaseResponse(released=space.release_hold(by=by))
 
 
-@router.get("/erasures")
+@router.get("/erasures", name="list")
 def erasures(space: ReadableSpace, limit: Limit = 50) -> ListResponse[Erasure]:
     """Lists past erasures, newest first: counts and reasons, never content."""
     return list_response(space.erasures(limit))
 
 
-@router.post("/verify-erasure")
+@router.post("/verify-erasure", name="verify")
 def verify_erasure(memory: WholeStore, body: VerifyErasureBody) -> Verification:
     """Searches for a text in all tables, in the full-text indexes and in the bytes of the store's files."""
     return memory.verify_erasure(body.text, space=body.space)

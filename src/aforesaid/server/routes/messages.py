@@ -68,7 +68,7 @@ class ScoreBody(StrictBody):
     dry_run: bool = Field(False, description="Returns the scores, and changes nothing.")
 
 
-@router.post("", status_code=201)
+@router.post("", status_code=201, name="create")
 def add_messages(
     caller: Caller, chat: WritableConversation, body: MessageBody | MessageBatchBody, response: Response
 ) -> ListResponse[Message]:
@@ -81,7 +81,7 @@ def add_messages(
     return ListResponse(stored)
 
 
-@router.get("", responses=NOT_MODIFIED)
+@router.get("", responses=NOT_MODIFIED, name="list")
 def messages(
     chat: ReadableConversation,
     limit: Limit = 50,
@@ -92,13 +92,13 @@ def messages(
     return list_response(chat.messages(limit, after=after, before=before))
 
 
-@router.get("/{id}")
+@router.get("/{id}", name="get")
 def message(chat: ReadableConversation, id: Id) -> Message:
     """Returns one message."""
     return chat.message(id)
 
 
-@router.put("/{id}")
+@router.put("/{id}", name="update")
 def edit_message(chat: WritableConversation, id: Id, body: MessageEditBody) -> Message:
     """Changes the content of a message. Data derived from the old content is erased or derived again, and the
     files are scrubbed."""
@@ -124,7 +124,7 @@ def accesses(chat: ReadableConversation, id: Id) -> MessageAccess:
     return MessageAccess(access=chat.accesses(id))
 
 
-@scores_router.post("/{conversation}/score-messages")
+@scores_router.post("/{conversation}/score-messages", name="score")
 def score_messages(chat: WritableConversation, body: ScoreBody | None = None) -> ListResponse[MessageScore]:
     """Scores the importance of messages by the current rules, and replaces their previous importance."""
     body = body or ScoreBody.model_validate({})

@@ -14,7 +14,7 @@ from aforesaid.server.params import Limit, Since, Until
 from aforesaid.server.router import ListResponse, api_router, list_response
 
 router = api_router("metrics")
-cost_router = api_router("cost", "/cost")
+cost_router = api_router("costs", "/cost")
 
 Step = Annotated[
     float | None, Query(gt=0, le=10**9, description="Seconds per period. Default: the time divided into 48 periods.")
@@ -35,7 +35,7 @@ def measured_space(
 MeasuredSpace = Annotated[str | None, Depends(measured_space)]
 
 
-@router.get("/metrics")
+@router.get("/metrics", name="get")
 def metrics(memory: ServedStore, space: MeasuredSpace, since: Since = None, until: Until = None) -> Metrics:
     """Returns hit rate, top score, content types, budget use, and the p50, p95 and p99 of each stage's duration."""
     return memory.metrics(space, since=since, until=until)
@@ -58,7 +58,7 @@ def retrievals(
     return list_response(memory.retrievals(space.id, since=since, until=until, limit=limit))
 
 
-@cost_router.get("")
+@cost_router.get("", name="list")
 def cost(
     space: ReadableSpace, memory: ServedStore, since: Since = None, until: Until = None
 ) -> ListResponse[CostTotal]:
@@ -66,7 +66,7 @@ def cost(
     return list_response(memory.costs(space.id, since=since, until=until))
 
 
-@cost_router.get("/total")
+@cost_router.get("/total", name="total")
 def total_cost(memory: WholeStore, since: Since = None, until: Until = None) -> ListResponse[CostTotal]:
     """Lists the calls and tokens of the whole store, also those of deleted spaces."""
     return list_response(memory.costs(since=since, until=until))

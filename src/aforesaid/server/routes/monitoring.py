@@ -11,9 +11,15 @@ from aforesaid import __version__
 from aforesaid.models.store import Readiness
 from aforesaid.server.dependencies import Caller, ServedStore, whole
 from aforesaid.server.errors import COMMON_PROBLEMS, problem_responses
+from aforesaid.server.router import operation_id
 
-router = APIRouter(prefix="/api", tags=["health"], responses=problem_responses(401, 421, 429, 500))
-prometheus_router = APIRouter(tags=["store"], responses=COMMON_PROBLEMS)
+router = APIRouter(
+    prefix="/api",
+    tags=["health"],
+    responses=problem_responses(401, 429, "default"),
+    generate_unique_id_function=operation_id,
+)
+prometheus_router = APIRouter(tags=["store"], responses=COMMON_PROBLEMS, generate_unique_id_function=operation_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +32,7 @@ class VersionResponse:
     version: str
 
 
-@router.get("/health")
+@router.get("/health", name="check")
 def health() -> HealthResponse:
     """Answers while the server runs."""
     return HealthResponse(True)

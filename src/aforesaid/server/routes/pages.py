@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 
 from aforesaid.server.middleware import WEB_APP_POLICY
 from aforesaid.server.reference.html_page import STYLESHEET, render_page
+from aforesaid.server.reference.openapi import resolve_parts
 from aforesaid.ui.assets import find_asset
 
 IMMUTABLE = "public, max-age=31536000, immutable"
@@ -56,7 +57,7 @@ def asset_response(name: str, request: Request) -> Response | None:
 
 @router.get("/docs")
 def docs(request: Request) -> HTMLResponse:
-    return HTMLResponse(render_page(request.app.openapi(), str(request.base_url).rstrip("/")))
+    return HTMLResponse(render_page(resolve_parts(request.app.openapi()), str(request.base_url).rstrip("/")))
 
 
 @router.get(STYLESHEET)

@@ -55,13 +55,13 @@ def create_pin(chat: Conversation, body: PinBody, response: Response) -> Pin:
     return pin
 
 
-@router.post("/pins", status_code=201)
+@router.post("/pins", status_code=201, name="create_anywhere")
 def pin_anywhere(space: WritableSpace, body: PinInConversationBody, response: Response) -> Pin:
     """Pins a text or a message in the conversation that the body names."""
     return create_pin(space.conversation(body.conversation), body, response)
 
 
-@router.get(PINS)
+@router.get(PINS, name="list")
 def pins(
     chat: ReadableConversation, limit: Annotated[int | None, Query(ge=1, le=MAX_LIMIT)] = None
 ) -> ListResponse[Pin]:
@@ -69,25 +69,25 @@ def pins(
     return list_response(chat.pins(limit))
 
 
-@router.post(PINS, status_code=201)
+@router.post(PINS, status_code=201, name="create")
 def pin(chat: WritableConversation, body: PinBody, response: Response) -> Pin:
     """Pins a text or a message until it is unpinned."""
     return create_pin(chat, body, response)
 
 
-@router.get(PINS + "/{id}")
+@router.get(PINS + "/{id}", name="get")
 def one_pin(chat: ReadableConversation, id: Id) -> Pin:
     """Returns one pin."""
     return chat.pinned(id)
 
 
-@router.patch(PINS + "/{id}")
+@router.patch(PINS + "/{id}", name="update")
 def edit_pin(chat: WritableConversation, id: Id, body: PinEditBody) -> Pin:
     """Changes a pin."""
     return chat.edit_pin(id, **body.model_dump(exclude_none=True))
 
 
-@router.delete(PINS + "/{id}", status_code=204)
+@router.delete(PINS + "/{id}", status_code=204, name="delete")
 def unpin(chat: WritableConversation, id: Id) -> None:
     """Removes a pin."""
     chat.unpin(id)

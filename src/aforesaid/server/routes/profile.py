@@ -8,15 +8,19 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import BaseModel, Field
 
+from aforesaid.models.about import About
 from aforesaid.models.profile import AuditAction, AuditEntry, Profile, Revocation
 from aforesaid.server.dependencies import Actor, AdminSpace, Caller, ReadableSpace, WritableSpace
 from aforesaid.server.params import After, Limit, ShortText, Since, StrictBody
 from aforesaid.server.router import Page, api_router, paginate
 
+MAX_PORTRAIT = 100_000
 router = api_router("profile", "/profile")
-consent_router = api_router("profile", "/consent")
-audit_router = api_router("profile", "/audit")
+consent_router = api_router("consent", "/consent")
+audit_router = api_router("audit", "/audit")
+about_router = api_router("about", "/about")
 
+PortraitTokens = Annotated[int, Query(ge=1, le=MAX_PORTRAIT, description="The most tokens.")]
 ProfileTime = Annotated[str | None, Query(description="A time, or a day in UTC as 2026-03-01.")]
 
 
@@ -61,13 +65,20 @@ class ConsentResponse(BaseModel):
     revocation: Revocation | None = None
 
 
-@router.get("")
+@router.get("", name="get")
 def profile(space: ReadableSpace, by: Actor, as_of: ProfileTime = None, known_at: ProfileTime = None) -> Profile:
     """Returns the current profile, or what was true at `as_of` as it was known at `known_at`. Empty without consent."""
     return space.profile(as_of=as_of, known_at=known_at, by=by)
 
 
-@router.put("")
+@about_router.get("", name="get")
+def about(space: ReadableSpace, by: Actor, tokens: PortraitTokens = 600) -> About:
+    """Returns the portrait of the space: the profile (with consent), active facts, and the sentences of people that are
+    most likely to be asked for later, each with its source. `text` is for a system prompt."""
+    return space.about(tokens, by=by)
+
+
+@router.put("", name="update")
 def set_profile(space: WritableSpace, by: Actor, body: ProfileBody) -> Profile:
     """Sets fields and the free text. 403 without consent."""
     reference = body.source
@@ -75,7 +86,7 @@ def set_profile(space: WritableSpace, by: Actor, body: ProfileBody) -> Profile:
     return space.set_profile(body.fields, text=body.text, source=source, since=body.since, expires=body.expires, by=by)
 
 
-@router.delete("")
+@router.delete("", name="delete")
 def remove_profile(
     space: WritableSpace, by: Actor, caller: Caller, what: Annotated[ProfileRemovalQuery, Query()]
 ) -> Profile:
@@ -85,13 +96,13 @@ def remove_profile(
     return space.remove_profile(*what.field, text=what.text, erase=what.erase, by=by)
 
 
-@consent_router.get("")
+@consent_router.get("", name="get")
 def consent(space: ReadableSpace) -> ConsentResponse:
     """Returns whether the space may have a profile, since when, and who decided."""
     return ConsentResponse.model_validate(space.consent(), from_attributes=True)
 
 
-@consent_router.put("")
+@consent_router.put("", name="update")
 def set_consent(space: AdminSpace, by: Actor, body: ConsentBody) -> ConsentResponse:
     """Grants or revokes consent. Revoking erases the profile, its history and everything derived from it."""
     revocation = None
@@ -102,7 +113,7 @@ def set_consent(space: AdminSpace, by: Actor, body: ConsentBody) -> ConsentRespo
     return consent(space).model_copy(update={"revocation": revocation})
 
 
-@audit_router.get("")
+@audit_router.get("", name="list")
 def audit(
     space: AdminSpace,
     limit: Limit = 100,

@@ -78,13 +78,13 @@ def recall_response(hits: Hits) -> RecallResponse:
     return RecallResponse.model_validate(hits, from_attributes=True)
 
 
-@router.post("/recall")
+@router.post("/recall", name="search")
 def recall(space: ReadableSpace, body: SpaceRecallBody) -> RecallResponse:
     """Searches the whole space for answers to a question."""
     return recall_response(space.recall(**body.model_dump(exclude_none=True)))
 
 
-@router.post("/spaces/recall")
+@router.post("/spaces/recall", name="search_spaces")
 def recall_spaces(memory: ServedStore, caller: Caller, body: SpacesRecallBody) -> RecallResponse:
     """Searches several spaces, all of which the key must open. Each hit names its space, and the scores are
     comparable."""
@@ -93,7 +93,7 @@ def recall_spaces(memory: ServedStore, caller: Caller, body: SpacesRecallBody) -
     return recall_response(memory.recall(spaces, **body.model_dump(exclude={"spaces"}, exclude_none=True)))
 
 
-@router.get("/recall")
+@router.get("/recall", name="search_by_get")
 def recall_by_address(
     space: ReadableSpace,
     q: Annotated[str, Query(description="The question.", examples=["seat"])],
@@ -106,7 +106,7 @@ def recall_by_address(
     return recall_response(space.recall(q, limit, conversation=conversation, **filters))
 
 
-@router.post("/conversations/{conversation}/recall")
+@router.post("/conversations/{conversation}/recall", name="search_conversation")
 def recall_here(chat: ReadableConversation, body: RecallBody) -> RecallResponse:
     """Searches this conversation for answers to a question, and its space if it gives fewer than three."""
     return recall_response(chat.recall(**body.model_dump(exclude_none=True)))

@@ -22,7 +22,7 @@ from aforesaid.server.dependencies import Caller, ReadableConversation, Writable
 from aforesaid.server.router import api_router
 from aforesaid.server.routes.contexts import ContextOptionsBody
 from aforesaid.server.routes.messages import MessageContent
-from aforesaid.server.sse import KEEP_ALIVE, UNBUFFERED, EventStreamResponse, format_event
+from aforesaid.server.sse import KEEP_ALIVE, UNBUFFERED, EventStreamResponse, event_stream, format_event
 
 router = api_router("replies", "/conversations/{conversation}")
 
@@ -42,15 +42,6 @@ data: {"question": "m1", "message": "01JQ…", "seq": 5, "receipt": "01JQ…", "
  "usage": {"prompt_tokens": 211, "completion_tokens": 7}}
 
 """
-EVENTS: dict[str, Json] = {
-    "schema": {
-        "type": "object",
-        "description": "One event; its data is JSON.",
-        "properties": {"event": {"enum": ["begun", "text", "done", "error"]}, "data": {"type": "string"}},
-        "required": ["event", "data"],
-    },
-    "example": EXAMPLE,
-}
 
 
 class ReplyBody(ContextOptionsBody):
@@ -93,7 +84,8 @@ async def start_reply(
 @router.post(
     "/reply",
     response_class=EventStreamResponse,
-    responses={200: {"description": "The answer.", "content": {EventStreamResponse.media_type: EVENTS}}},
+    responses=event_stream("The answer.", ("begun", "text", "done", "error"), EXAMPLE),
+    name="create",
 )
 async def reply(answer: Annotated[AsyncAnswer, Depends(start_reply)]) -> EventStreamResponse:
     """Stores the user's message and streams a model's answer as server-sent events.

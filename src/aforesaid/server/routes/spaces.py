@@ -47,7 +47,7 @@ class SettingResponse(BaseModel):
     choices: tuple[str, ...]
 
 
-@router.get("")
+@router.get("", name="list")
 def list_spaces(memory: ServedStore, caller: Caller, limit: Limit = 50, after: After = None) -> Page[SpaceInfo]:
     """Lists the spaces that the key opens and that have content."""
     if caller.spaces is None:
@@ -55,7 +55,7 @@ def list_spaces(memory: ServedStore, caller: Caller, limit: Limit = 50, after: A
     return paginate(_opened_spaces(memory, caller, after)[: limit + 1], limit, lambda info: info.id)
 
 
-@router.get("/{name}")
+@router.get("/{name}", name="get")
 def space(memory: ServedStore, caller: Caller, name: SpacePathName) -> SpaceInfo:
     """Returns the counts of a space."""
     info = memory.space(caller.space(name)).info()
@@ -64,7 +64,7 @@ def space(memory: ServedStore, caller: Caller, name: SpacePathName) -> SpaceInfo
     return info
 
 
-@router.delete("/{name}")
+@router.delete("/{name}", name="delete")
 def delete_space(memory: ServedStore, caller: AdminPrincipal, name: SpacePathName) -> DeleteResponse:
     """Deletes a space and everything in it. `forget` with `everything` also scrubs the files and leaves a record."""
     return DeleteResponse(deleted=memory.space(caller.space(name)).delete())
@@ -82,19 +82,19 @@ def setting_response(setting: Setting) -> SettingResponse:
     return SettingResponse.model_validate(asdict(row) | asdict(setting) | {"variable": row.variable})
 
 
-@settings_router.get("")
+@settings_router.get("", name="list")
 def settings(space: ReadableSpace) -> ListResponse[SettingResponse]:
     """Lists every setting with its effective value, and whether the space, the environment or the default sets it."""
     return list_response(map(setting_response, space.settings()))
 
 
-@settings_router.put("/{name}")
+@settings_router.put("/{name}", name="update")
 def set_setting(space: AdminSpace, name: SettingName, body: SettingBody) -> SettingResponse:
     """Sets a setting of this space. It takes effect immediately, in every process."""
     return setting_response(space.set(name, body.value))
 
 
-@settings_router.delete("/{name}")
+@settings_router.delete("/{name}", name="delete")
 def unset_setting(space: AdminSpace, name: SettingName) -> SettingResponse:
     """Returns to the environment's value or the default."""
     return setting_response(space.unset(name))

@@ -74,7 +74,7 @@ def flush(memory: WholeStore, body: FlushBody) -> FlushResponse:
     return FlushResponse(True)
 
 
-@router.get("/doctor")
+@router.get("/doctor", name="check")
 def doctor(memory: WholeStore) -> ListResponse[Finding]:
     """Compares the indexes with the messages. Changes nothing."""
     return list_response(memory.doctor())
@@ -98,19 +98,19 @@ class KeyBody(StrictBody):
     spaces: list[str] | None = Field(None, max_length=1000, description="Null: all spaces.", examples=[["alice"]])
 
 
-@keys_router.get("")
+@keys_router.get("", name="list")
 def keys(memory: WholeStore) -> ListResponse[Key]:
     """Lists all keys, also revoked ones, oldest first. Never contains secrets."""
     return list_response(memory.keys())
 
 
-@keys_router.post("", status_code=201)
+@keys_router.post("", status_code=201, name="create")
 def create_key(memory: WholeStore, body: KeyBody) -> NewKey:
     """Creates a key. Only this response contains its secret."""
     return memory.create_key(body.name, access=body.access, spaces=body.spaces)
 
 
-@keys_router.delete("/{id}")
+@keys_router.delete("/{id}", name="revoke")
 def revoke_key(memory: WholeStore, id: Id) -> Key:
     """Revokes a key, immediately and in every process."""
     return memory.revoke_key(id)

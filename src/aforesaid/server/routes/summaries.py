@@ -50,13 +50,13 @@ def create_summary(chat: Conversation, body: SummarizeBody, response: Response) 
     return summary
 
 
-@router.post("/summaries", status_code=201)
+@router.post("/summaries", status_code=201, name="create_anywhere")
 def summarize_anywhere(space: WritableSpace, body: SummarizeInConversationBody, response: Response) -> Summary:
     """Summarizes messages of the conversation that the body names, now. Uses a model if one is configured."""
     return create_summary(space.conversation(body.conversation), body, response)
 
 
-@router.get(SUMMARIES)
+@router.get(SUMMARIES, name="list")
 def summaries(
     chat: ReadableConversation,
     *,
@@ -70,13 +70,13 @@ def summaries(
     return list_response(chat.summaries(kind, state, limit, replaced=replaced))
 
 
-@router.post(SUMMARIES, status_code=201)
+@router.post(SUMMARIES, status_code=201, name="create")
 def summarize(chat: WritableConversation, response: Response, body: SummarizeBody | None = None) -> Summary:
     """Summarizes messages now, and returns when it is done. Uses a model if one is configured."""
     return create_summary(chat, body or SummarizeBody.model_validate({}), response)
 
 
-@router.get(CONVERSATION + "/needs-summary")
+@router.get(CONVERSATION + "/needs-summary", name="needed")
 def needs_summary(chat: ReadableConversation) -> NeedsSummaryResponse:
     """Returns whether a summary is due."""
     return NeedsSummaryResponse(needed=chat.needs_summary())
@@ -88,7 +88,7 @@ def latest_chain(chat: ReadableConversation, limit: Limit = 50) -> ListResponse[
     return list_response(chat.chain(None, limit))
 
 
-@router.get(SUMMARIES + "/{id}")
+@router.get(SUMMARIES + "/{id}", name="get")
 def summary(chat: ReadableConversation, id: Id) -> Summary:
     """Returns one summary."""
     return chat.summary(id)

@@ -30,7 +30,7 @@ from aforesaid.server.params import MAX_NAME_LENGTH
 from aforesaid.server.router import api_router
 from aforesaid.temporary_files import TemporaryFiles
 
-router = api_router("export and import")
+router = api_router("spaces")
 backup_router = api_router("store")
 
 MAX_IMPORTS = 4  # at the same time, per principal
@@ -47,16 +47,11 @@ FileName = Annotated[
 ]
 
 
-class ZipResponse(StreamingResponse):
-    media_type = "application/zip"
+class FileResponse(StreamingResponse):
+    media_type = "application/octet-stream"  # generated clients know no other type of files
 
 
-class StoreFileResponse(StreamingResponse):
-    media_type = "application/vnd.sqlite3"
-
-
-def _binary(media: str) -> dict[str, Any]:
-    return {"content": {media: {"schema": {"type": "string", "format": "binary"}}}}
+FILE: dict[str, Any] = {"content": {FileResponse.media_type: {"schema": {"type": "string", "format": "binary"}}}}
 
 
 def _temporary_files(memory: Memory) -> TemporaryFiles:
@@ -75,8 +70,8 @@ def import_target(request: Request, principal: Caller, space_name: SpaceName = N
     return None if requested is None and principal.spaces is None else principal.space(requested)
 
 
-@router.get("/export", response_class=ZipResponse, responses={200: _binary("application/zip")})
-def export_space(space: AdminSpace, memory: ServedStore, by: Actor) -> ZipResponse:
+@router.get("/export", response_class=FileResponse, responses={200: FILE}, name="export")
+def export_space(space: AdminSpace, memory: ServedStore, by: Actor) -> FileResponse:
     """Exports the whole space as a ZIP file of readable JSON files."""
     temporary = _temporary_files(memory)
     packed = temporary.file()  # closed by `chunks`
@@ -87,10 +82,10 @@ def export_space(space: AdminSpace, memory: ServedStore, by: Actor) -> ZipRespon
         packed.close()
         raise
     headers = _download_headers(packed, f"filename*=UTF-8''{quote(space.id, safe='')}.zip")
-    return ZipResponse(chunks(packed), headers=headers)
+    return FileResponse(chunks(packed), headers=headers)
 
 
-@router.post("/import", openapi_extra={"requestBody": {"required": True, **_binary("application/zip")}})
+@router.post("/import", openapi_extra={"requestBody": {"required": True, **FILE}}, name="import")
 async def import_space(
     request: Request, caller: Caller, memory: ServedStore, space: Annotated[str | None, Depends(import_target)]
 ) -> SpaceInfo:
@@ -118,7 +113,7 @@ def import_archive(memory: Memory, upload: IO[bytes], space: str | None, most: i
     return info
 
 
-@router.post("/import-chats", openapi_extra={"requestBody": {"required": True, **_binary("application/octet-stream")}})
+@router.post("/import-chats", openapi_extra={"requestBody": {"required": True, **FILE}})
 async def import_chats(
     request: Request,
     caller: Caller,
@@ -182,10 +177,10 @@ async def run_until_disconnect(request: Request, work: Callable[[Progress], T]) 
         watcher.cancel()
 
 
-@backup_router.post("/backup", response_class=StoreFileResponse, responses={200: _binary("application/vnd.sqlite3")})
-def backup(memory: WholeStore) -> StoreFileResponse:
+@backup_router.post("/backup", response_class=FileResponse, responses={200: FILE})
+def backup(memory: WholeStore) -> FileResponse:
     """Returns a backup of the whole store in one file, for `aforesaid restore`. Writers continue meanwhile."""
     with TemporaryFiles(memory.address).folder() as folder:
         made = memory.backup(folder / "store.db")
         file = Path(made.path).open("rb")  # noqa: SIM115 (closed by `chunks`; the folder goes at once)
-    return StoreFileResponse(chunks(file), headers=_download_headers(file, 'filename="aforesaid.db"'))
+    return FileResponse(chunks(file), headers=_download_headers(file, 'filename="aforesaid.db"'))

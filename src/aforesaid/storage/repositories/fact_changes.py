@@ -93,7 +93,7 @@ def add_evidence(session: Session, space_key: int, fact_key: int, proof: Proof, 
     quote = message.text[:QUOTED] if proof.quote is None and not strict else proof.quote or ""
     if not quote.strip() or quote not in message.text:
         raise InvalidInput(f"message {proof.message_id!r} does not contain the quote word for word")
-    values = {"quote": quote, "text": proof.text, "value": proof.value}
+    values = {"quote": quote, "text": proof.text, "value": proof.value, "supports": int(proof.supports)}
     scope = {"space_key": space_key, "fact_key": fact_key, "message_key": message.message_key}
     session.execute(SQL["prove"], scope | values)
 
@@ -147,6 +147,8 @@ def remove_fact(session: Session, space_key: int, fact_key: int) -> None:
 
 
 def _reword(session: Session, space_key: int, fact_key: int) -> None:
+    """Words the fact as its first evidence does, and erases the reason, which may repeat what was said."""
+    session.execute(FORGET_FACTS["unreason"], {"space_key": space_key, "fact_key": fact_key})
     for text, value in session.fetch(FORGET_FACTS["reword"], {"space_key": space_key, "fact_key": fact_key}):
         session.execute(FORGET_FACTS["rekey"], {"fact_key": fact_key, "value_key": key_or_none(value)})
         index_marks(session, space_key, fact_key, text)

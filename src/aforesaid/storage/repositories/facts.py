@@ -137,12 +137,16 @@ def read_topic(session: Session, scope: FactScope, topic: FactTopic) -> TopicFac
     proven = [] if topic.message_id is None else session.fetch(SQL["proven"], scope | {"message_id": topic.message_id})
     keys = dict.fromkeys(_candidates(session, scope, topic))
     keys |= dict.fromkeys(row.fact_key for row in proven)
+    named = {"space_key": scope["space_key"], "keys": json_text(list(keys))}
+    reopened = session.fetch(SQL["reopened"], named) if topic.ids else []
+    keys |= dict.fromkeys(row.fact_key for row in reopened)
     closings = _closings(session, scope, keys) if topic.ids else []
     keys |= dict.fromkeys(key for row in closings for key in (row.fact_key, row.by_key))
     return TopicFacts(
         tuple(facts_by_key(session, scope, sorted(keys, reverse=True))),
         tuple(from_row(Supersession, row, closed=row.fact) for row in closings),
         frozenset(row.id for row in proven),
+        frozenset(row.id for row in reopened),
     )
 
 
@@ -157,7 +161,8 @@ def _facts_from_rows(session: Session, scope: FactScope, rows: Sequence[Row]) ->
     values = {"space_key": scope["space_key"], "keys": json_text(list(evidence)), "limit": EVIDENCE_SHOWN}
     for each in session.fetch(SQL["evidence"], values) if rows else []:
         at = moment(each.created_at)
-        evidence[each.fact_key].append(Evidence(each.id, each.conversation, each.quote, each.speaker, at))
+        shown = Evidence(each.id, each.conversation, each.quote, each.speaker, at, bool(each.supports))
+        evidence[each.fact_key].append(shown)
     return [from_row(Fact, row, evidence=tuple(evidence[row.fact_key])) for row in rows]
 
 

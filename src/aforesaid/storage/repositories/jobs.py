@@ -94,6 +94,12 @@ class Jobs(Repository):
 
         return self._database.write(work, space, durable=False)
 
+    def queue_idle(self, kind: str, at: datetime, idle: timedelta) -> None:
+        """Queues work, once, on each conversation that was distilled last at least `idle` ago. Reads the conversations
+        of the last month, as long as finished jobs are kept."""
+        values = {"kind": kind, "at": microseconds(at), "idle": idle // timedelta(microseconds=1)}
+        self._database.write(lambda session: session.execute(SQL["insert_idle"], values), durable=False)
+
     def finish(self, jobs: Sequence[Job], milliseconds: float, at: datetime, error: str | None = None) -> None:
         """`error`: why the jobs could not do their work, and left it to the next job of their kind."""
         spent = {"milliseconds": milliseconds / len(jobs), "at": microseconds(at), "error": error}

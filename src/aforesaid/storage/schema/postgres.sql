@@ -323,6 +323,8 @@ CREATE TABLE facts (
   attribute_key  text COLLATE "C",
   value_key      text COLLATE "C",
   expires_at     bigint,
+  reason         text COLLATE "C",
+  withdrawn_from text COLLATE "C" CHECK (withdrawn_from IN ('pending', 'active', 'superseded', 'archived')),
   PRIMARY KEY (space_key, fact_key),
   UNIQUE (space_key, id),
   CHECK (valid_from IS NULL OR valid_until IS NULL OR valid_from <= valid_until)
@@ -339,6 +341,7 @@ CREATE TABLE evidence (
   quote        text COLLATE "C" NOT NULL CHECK (quote <> ''),
   text         text COLLATE "C" NOT NULL,
   value        text COLLATE "C",
+  supports     bigint NOT NULL DEFAULT 1 CHECK (supports IN (0, 1)),  -- 0: the fact was edited since
   PRIMARY KEY (space_key, fact_key, message_key),
   FOREIGN KEY (space_key, fact_key) REFERENCES facts ON DELETE CASCADE
 );

@@ -342,6 +342,8 @@ CREATE TABLE facts (
   attribute_key  TEXT,
   value_key      TEXT,
   expires_at     INTEGER,
+  reason         TEXT,
+  withdrawn_from TEXT CHECK (withdrawn_from IN ('pending', 'active', 'superseded', 'archived')),
   CHECK (valid_from IS NULL OR valid_until IS NULL OR valid_from <= valid_until)
 ) STRICT;
 CREATE UNIQUE INDEX facts_by_id ON facts (space_key, id);
@@ -385,6 +387,7 @@ CREATE TABLE evidence (
   quote        TEXT NOT NULL CHECK (quote <> ''),
   text         TEXT NOT NULL,
   value        TEXT,
+  supports     INTEGER NOT NULL DEFAULT 1 CHECK (supports IN (0, 1)),  -- 0: the fact was edited since
   PRIMARY KEY (space_key, fact_key, message_key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX evidence_by_message ON evidence (space_key, message_key);

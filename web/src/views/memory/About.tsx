@@ -1,5 +1,5 @@
 import { decide, type Fact, facts } from "../../api/facts";
-import { consent, type ProfileField, profile, removeField } from "../../api/profile";
+import { about, consent, type ProfileField, profile, removeField } from "../../api/profile";
 import { Button } from "../../parts/Button";
 import { MessageLink } from "../../parts/MessageLink";
 import { counted } from "../../parts/numbers";
@@ -12,9 +12,10 @@ import { attempt, say } from "../../store/toasts";
 import { useLast } from "../../store/useLast";
 import { useLoaded } from "../../store/useLoaded";
 import { aboutGroups } from "./groups";
-import { asQuery, type Moment } from "./moment";
+import { asQuery, type Moment, NOW } from "./moment";
 
 const MOST = 2000;
+const PORTRAIT = 600; // tokens
 
 interface AboutProps {
   space: string;
@@ -25,15 +26,19 @@ interface AboutProps {
 export function About({ space, moment }: AboutProps) {
   const loaded = useLoaded((signal) => facts(space, asQuery(moment), MOST, signal), [space, moment]);
   const known = useLoaded(() => allowed(space, moment), [space, moment]);
+  const portrait = useLoaded(() => about(space, PORTRAIT), [space]);
   useReloadOn(["fact", ...LOSSES], loaded.reload);
+  useReloadOn(["message", ...LOSSES], portrait.reload);
   useReloadOn(["profile", "consent"], known.reload);
   const shown = useLast(loaded.value, space);
   const fields = useLast(known.value, space) ?? [];
+  const items = useLast(portrait.value, space)?.items ?? [];
+  const said = moment === NOW ? items.filter((item) => item.kind === "message") : [];
   if (loaded.problem && !loaded.value) return <Failure problem={loaded.problem} retry={loaded.reload} />;
   if (!shown) return <Loading label="Loading facts" lines={8} />;
 
   const groups = aboutGroups(shown.items);
-  if (groups.length === 0 && fields.length === 0) {
+  if (groups.length === 0 && fields.length === 0 && said.length === 0) {
     return (
       <Empty icon="user" title="No facts about you yet">
         <p>Facts that you mention in a conversation appear here, with a link to the message.</p>
@@ -94,6 +99,26 @@ export function About({ space, moment }: AboutProps) {
           </ul>
         </section>
       ))}
+      {said.length > 0 && (
+        <section aria-label="In your words">
+          <h2>In your words</h2>
+          <ul class="sayings">
+            {said.map((item) => (
+              <li key={`${item.source} ${item.text}`}>
+                <p dir="auto">
+                  <MessageLink conversation={item.conversation ?? ""} id={item.source}>
+                    “<bdi>{item.text}</bdi>”
+                  </MessageLink>{" "}
+                  <span class="small quiet">
+                    {item.speaker} <Time at={item.at} />
+                  </span>
+                </p>
+              </li>
+            ))}
+          </ul>
+          <p class="small quiet">The sentences that are most likely to matter later.</p>
+        </section>
+      )}
     </div>
   );
 }

@@ -41,6 +41,7 @@ export function FactCard({ fact, relations, act, narrow, then }: FactCardProps) 
           {fact.method === "manual" ? "Added manually" : "No source message"}, <Time at={fact.created_at} />
         </p>
       )}
+      {fact.reason !== null && <p class="small">Reason: {fact.reason}</p>}
       <footer>
         <FilterChips fact={fact} narrow={narrow} />
         <span class="fact-tools">

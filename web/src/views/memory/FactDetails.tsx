@@ -86,6 +86,7 @@ function Properties({ fact }: { fact: Fact }) {
     ["Importance", percent(fact.importance)],
     ["Source", fact.model ?? { pattern: "rules", model: "a model", manual: "added manually" }[fact.method]],
     ["Times used", fact.accesses.toLocaleString()],
+    ...(fact.reason === null ? [] : [["Reason", fact.reason] satisfies [string, ComponentChildren]]),
   ];
   return (
     <dl class="properties">

@@ -24,8 +24,8 @@ const TITLES: Record<Purpose, string> = {
 };
 const ABOUT: Record<Purpose, string> = {
   remember: "The fact is active immediately. With an attribute, it replaces the attribute's current value.",
-  edit: "The old version stays in the history.",
-  replace: "The old fact stays in the history. “Undo replacement” restores it.",
+  edit: "The old version stays in the history. The text and the value of an attribute change together.",
+  replace: "The old fact stays in the history. “Undo” restores it.",
 };
 const SAID: Record<Purpose, string> = {
   remember: "Fact added.",
@@ -70,6 +70,7 @@ function changed(draft: Draft, before: Draft): FactEditBody {
   for (const name of ["subject", "attribute", "value", "category"] as const) {
     if (draft[name] !== before[name] && draft[name] !== "") edit[name] = draft[name];
   }
+  if (draft.attribute === "" && before.attribute !== "") edit.attribute = null;
   if (draft.tags !== before.tags) edit.tags = tagsOf(draft.tags);
   if (draft.importance !== before.importance && draft.importance !== "") edit.importance = Number(draft.importance);
   if (draft.from !== before.from) edit.valid_from = fromField(draft.from);

@@ -11,6 +11,7 @@ import { useLast } from "../../store/useLast";
 import { useLoaded } from "../../store/useLoaded";
 import type { ViewProps } from "../views";
 import { About } from "./About";
+import { ArchiveForm } from "./ArchiveForm";
 import { type Action, WORDS } from "./actions";
 import { casesOf } from "./cases";
 import { FactDetails } from "./FactDetails";
@@ -31,11 +32,13 @@ export default function Memory({ space, rest }: ViewProps) {
   const tab: Tab = TABS.find((each) => each === rest[0]) ?? "facts";
   const [moment, setMoment] = useState<Moment>(NOW);
   const [form, setForm] = useState<{ purpose: Purpose; fact?: Fact }>();
+  const [archived, setArchived] = useState<Fact>();
   const known = useKnown(space, moment);
   const open = rest[1];
 
   const act = (action: Action, fact: Fact) => {
     if (action === "edit" || action === "replace") return setForm({ purpose: action, fact });
+    if (action === "archive") return setArchived(fact);
     void attempt(async () => {
       await decide(space, fact.id, action);
       say(WORDS[action].done);
@@ -103,6 +106,9 @@ export default function Memory({ space, rest }: ViewProps) {
           act={act}
           close={() => go("memory", tab)}
         />
+      )}
+      {archived && (
+        <ArchiveForm space={space} fact={archived} close={() => setArchived(undefined)} done={known.reload} />
       )}
       {form && (
         <FactForm

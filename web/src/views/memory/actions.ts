@@ -12,14 +12,19 @@ const BY_STATUS: Record<Fact["status"], readonly Action[]> = {
   rejected: ["promote"],
 };
 
-/** `undo` is available only if the fact superseded another or was superseded. */
-export function actionsFor(fact: Pick<Fact, "id" | "status">, relations: readonly Relation[]): Action[] {
+/** `undo` is available if the fact superseded another, was superseded, or was archived or rejected by a person. */
+export function actionsFor(
+  fact: Pick<Fact, "id" | "status" | "withdrawn_from">,
+  relations: readonly Relation[],
+): Action[] {
   const ends = relations.some(
     (relation) =>
       relation.kind === "supersedes" &&
       (relation.source === fact.id ? fact.status === "active" : relation.target === fact.id),
   );
-  const undo: Action[] = ends && (fact.status === "active" || fact.status === "superseded") ? ["undo"] : [];
+  const withdrawn = fact.withdrawn_from !== null && (fact.status === "archived" || fact.status === "rejected");
+  const undo: Action[] =
+    withdrawn || (ends && (fact.status === "active" || fact.status === "superseded")) ? ["undo"] : [];
   return [...BY_STATUS[fact.status], ...undo];
 }
 
@@ -35,6 +40,6 @@ export const WORDS: Record<Action, Wording> = {
   reject: { icon: "close", label: "Mark as wrong", done: "Marked as wrong. It will not be suggested again." },
   edit: { icon: "edit", label: "Edit…", done: "" },
   replace: { icon: "swap", label: "Replace…", done: "" },
-  archive: { icon: "archive", label: "Archive", done: "Archived. “Confirm” restores it." },
-  undo: { icon: "undo", label: "Undo replacement", done: "Replacement undone." },
+  archive: { icon: "archive", label: "No longer true…", done: "Archived. “Undo” restores it." },
+  undo: { icon: "undo", label: "Undo", done: "Undone." },
 };

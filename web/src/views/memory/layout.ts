@@ -151,5 +151,5 @@ function column(facts: Fact[], side: Node["side"], x: number, first: number, wid
 
 /** The text of a fact without its subject, which the hub shows. */
 function factLabel(fact: Fact): string {
-  return fact.text.replace(/^(the )?(user('s)?|project) /i, "").replace(/^it was decided: /i, "");
+  return fact.text.replace(/^(the )?(user('s)?|project) /i, "");
 }

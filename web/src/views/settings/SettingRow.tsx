@@ -109,6 +109,13 @@ function Control({ id, setting, changing }: ControlProps) {
       </span>
     );
   }
+  if (typeof value === "string") {
+    return (
+      <span class="field">
+        <textarea {...shared} rows={3} value={value} onChange={(event) => changing.set(event.currentTarget.value)} />
+      </span>
+    );
+  }
   return <NumberField {...shared} setting={setting} changing={changing} />;
 }
 

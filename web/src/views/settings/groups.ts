@@ -15,7 +15,7 @@ const GROUPS: readonly { title: string; about: string; names: readonly string[] 
   {
     title: "Extraction",
     about: "What is extracted from conversations.",
-    names: ["facts", "fact_threshold", "episodes", "auto_pins"],
+    names: ["facts", "fact_threshold", "instructions", "episodes", "auto_pins"],
   },
   {
     title: "Retention",

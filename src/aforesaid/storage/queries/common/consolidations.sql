@@ -62,8 +62,8 @@ WHERE {unindexed space_key} = :space_key AND fact_key IN (
   WHERE space_key = :space_key AND consolidation_key = :consolidation_key AND record = 'fact');
 
 -- name: copy
-INSERT INTO evidence (space_key, fact_key, message_key, quote, text, value)
-SELECT space_key, :into_key, message_key, quote, text, value FROM evidence
+INSERT INTO evidence (space_key, fact_key, message_key, quote, text, value, supports)
+SELECT space_key, :into_key, message_key, quote, text, value, supports FROM evidence
 WHERE space_key = :space_key AND fact_key = :fact_key ON CONFLICT DO NOTHING;
 
 -- name: relate

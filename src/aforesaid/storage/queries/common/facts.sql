@@ -7,7 +7,8 @@
 -- fragment: fact_columns
 f.fact_key, f.id, :space AS space, f.kind, f.subject, f.attribute, f.value, f.text, f.status, f.confidence,
        f.importance, f.category, f.tags, f.method, f.model, f.tokens, f.valid_from, f.valid_until, f.known_from,
-       f.known_until, f.accesses, f.accessed_at, f.created_at, f.updated_at, f.expires_at
+       f.known_until, f.accesses, f.accessed_at, f.created_at, f.updated_at, f.expires_at, f.reason,
+       f.withdrawn_from
 
 -- fragment: first_said
 coalesce((SELECT min(m.created_at) FROM evidence e
@@ -27,10 +28,11 @@ JOIN facts b ON b.space_key = c.space_key AND b.fact_key = c.by_key WHERE {live_
 -- name: save
 INSERT INTO facts (space_key, id, kind, subject, attribute, value, text, status, confidence, importance, category,
                    tags, method, model, tokens, valid_from, valid_until, known_from, known_until, accesses,
-                   accessed_at, created_at, updated_at, subject_key, attribute_key, value_key, expires_at) {values}
+                   accessed_at, created_at, updated_at, subject_key, attribute_key, value_key, expires_at, reason,
+                   withdrawn_from) {values}
 ON CONFLICT (space_key, id) DO UPDATE SET
   {excluded kind, status, confidence, importance, category, tags, valid_from, valid_until, known_from, known_until,
-   updated_at, expires_at}
+   updated_at, expires_at, reason, withdrawn_from}
 RETURNING fact_key;
 
 -- name: key
@@ -61,7 +63,7 @@ SELECT {fact_columns} FROM {each_text}(:ids) k {join_in_order} facts f ON f.spac
 WHERE {live_fact f} ORDER BY k.key;
 
 -- name: evidence
-SELECT e.fact_key, m.id, c.id AS conversation, e.quote, coalesce(m.name, m.role) AS speaker, m.created_at
+SELECT e.fact_key, m.id, c.id AS conversation, e.quote, coalesce(m.name, m.role) AS speaker, m.created_at, e.supports
 FROM {each_number}(:keys) k {join_in_order} evidence e ON e.space_key = :space_key AND e.fact_key = k.value
   AND e.message_key >= coalesce((SELECT x.message_key FROM evidence x
                                  WHERE x.space_key = :space_key AND x.fact_key = k.value
@@ -121,7 +123,7 @@ UPDATE facts SET accesses = accesses + 1, accessed_at = {greatest}(coalesce(acce
 WHERE space_key = :space_key AND id IN (SELECT value FROM {each_text}(:ids));
 
 -- name: prove
-INSERT INTO evidence (space_key, fact_key, message_key, quote, text, value) {values} ON CONFLICT DO NOTHING;
+INSERT INTO evidence (space_key, fact_key, message_key, quote, text, value, supports) {values} ON CONFLICT DO NOTHING;
 
 -- name: unproven
 SELECT f.id FROM {each_number}(:keys) k {join_in_order} facts f ON f.space_key = :space_key AND f.fact_key = k.value
@@ -136,6 +138,12 @@ FROM facts WHERE space_key = :space_key AND fact_key = :fact_key;
 
 -- name: reopen
 UPDATE closings SET undone_at = :at WHERE space_key = :space_key AND fact_key = :fact_key AND undone_at IS NULL;
+
+-- name: reopened
+SELECT c.fact_key, f.id FROM {each_number}(:keys) k
+{join_in_order} facts b ON b.space_key = :space_key AND b.fact_key = k.value AND b.status = 'rejected'
+{join_in_order} closings c ON c.space_key = b.space_key AND c.by_key = b.fact_key AND c.undone_at = b.known_until
+{join_in_order} facts f ON f.space_key = c.space_key AND f.fact_key = c.fact_key WHERE {live_fact f};
 
 -- name: closings
 {closings fact_key};

@@ -37,6 +37,9 @@ UPDATE facts SET
            ORDER BY e.message_key LIMIT 1)
 WHERE space_key = :space_key AND fact_key = :fact_key AND method <> 'manual' RETURNING text, value;
 
+-- name: unreason
+UPDATE facts SET reason = NULL WHERE space_key = :space_key AND fact_key = :fact_key AND reason IS NOT NULL;
+
 -- name: rekey
 UPDATE facts SET value_key = :value_key WHERE space_key = :space_key AND fact_key = :fact_key;
 
@@ -69,7 +72,7 @@ UPDATE facts SET
   status = c.status, valid_until = c.valid_until,
   known_until = CASE WHEN c.status = 'active' THEN NULL ELSE facts.known_until END
 FROM closings c WHERE c.space_key = :space_key AND c.by_key = :fact_key AND c.undone_at IS NULL
-  AND facts.space_key = c.space_key AND facts.fact_key = c.fact_key
+  AND facts.space_key = c.space_key AND facts.fact_key = c.fact_key AND facts.status <> 'rejected'
   AND NOT EXISTS (
     SELECT 1 FROM facts r
     WHERE {rival} AND (r.status = 'active' OR (r.status = 'superseded' AND r.value_key <> facts.value_key

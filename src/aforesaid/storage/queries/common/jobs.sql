@@ -29,6 +29,15 @@ DELETE FROM jobs WHERE state = 'done' AND finished_at < :before;
 INSERT INTO jobs (state, kind, target, about, space_key, due_at, created_at)
 VALUES ('queued', :kind, :target, :about, coalesce(CAST(:space_key AS bigint), 0), :at, :at) ON CONFLICT DO NOTHING;
 
+-- name: insert_idle
+INSERT INTO jobs (state, kind, target, about, space_key, due_at, created_at)
+SELECT 'queued', :kind, d.target, d.about, d.space_key, CAST(:at AS bigint), CAST(:at AS bigint) FROM jobs d
+WHERE d.state = 'done' AND d.kind = 'distill' AND d.finished_at + :idle <= :at AND NOT EXISTS (
+  SELECT 1 FROM jobs j WHERE j.state IN ('queued', 'running', 'done', 'failed') AND j.kind = :kind
+    AND j.target = d.target AND j.space_key = d.space_key
+    AND (j.state <> 'done' OR j.finished_at >= d.finished_at + :idle))
+ON CONFLICT DO NOTHING;
+
 -- name: get
 SELECT {job_columns} FROM {jobs} WHERE j.state = 'running' AND j.kind = :kind AND j.target = :target;
 

@@ -22,7 +22,7 @@ WHERE space_key = :space_key AND id = :id;
 SELECT summary_key FROM summaries WHERE space_key = :space_key AND id = :id;
 
 -- name: proofs
-SELECT f.id, m.id AS message_id, e.quote, e.text, e.value FROM {each_text}(:ids) k
+SELECT f.id, m.id AS message_id, e.quote, e.text, e.value, e.supports FROM {each_text}(:ids) k
 {join_in_order} facts f ON f.space_key = :space_key AND f.id = k.value
 {join_in_order} evidence e ON e.space_key = f.space_key AND e.fact_key = f.fact_key
 {join_in_order} messages m ON m.space_key = e.space_key AND m.message_key = e.message_key
@@ -61,8 +61,9 @@ UPDATE evidence AS e SET fact_key = :fact_key WHERE e.space_key = :space_key AND
                   AND o.message_key = e.message_key);
 
 -- name: take_decision
-UPDATE facts AS f SET status = t.status, known_until = t.known_until, updated_at = t.updated_at
-FROM (SELECT status, known_until, updated_at FROM facts WHERE space_key = :space_key AND fact_key = :twin_key) t
+UPDATE facts AS f SET status = t.status, known_until = t.known_until, updated_at = t.updated_at, reason = t.reason,
+                      withdrawn_from = t.withdrawn_from
+FROM (SELECT status, known_until, updated_at, reason, withdrawn_from FROM facts WHERE space_key = :space_key AND fact_key = :twin_key) t
 WHERE f.space_key = :space_key AND f.fact_key = :fact_key;
 
 -- name: unend
