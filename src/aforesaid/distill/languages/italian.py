@@ -14,27 +14,25 @@ ITALIAN = ClaimGrammar(
     marks=frozenset(["io", "il", "la", "lo", "gli", "le", "è", "di", "che", "non", "un", "una", "mi", "con", "per", "sono", "ho", "abbiamo", "sto", "mia", "mio", "nel", "alla", "del", "si", "e", "a", "vivo", "abito", "ciao", "chiamo", "da", "anni", "in"]),
     connectives="e|ed|ma|perché|quindi|che|però|visto che|siccome|dato che",
     fillers="ciao|salve|buongiorno|buonasera|piacere|ok|bene|allora|quindi|comunque|in realtà|sì|ah|grazie|scusa|credo che"
-    "|penso che|a proposito|ora"
-    "|adesso|alla fine|onestamente|purtroppo|di lavoro|l'anno scorso",
+    "|penso che|a proposito|ora|adesso|alla fine|onestamente|purtroppo|di lavoro|l'anno scorso",
     ends="e|ed|ma|perché|da|dal|quando|mentre|fino|anche se|che|dove|se|con|o|né|anche|molto|come|per|in|ho|vivo|abito",
     articles="il|lo|la|l'|i|gli|le|un|uno|una|un'|mio|mia|nostro",
     joins="e|ed|o|né|un po' di",
-    doubt="se|magari|forse|probabilmente|potremmo|potrebbe|dovremmo|dovrei|sarei|sarebbe|vorrei|vivessi|abitassi"
-    "|piacerebbe|immagina|supponiamo|diciamo|detto|dice|diceva|racconta|secondo|quasi|prima|oggi|stasera|per esempio|nessuno"
-    "|qualcuno|nel (?:libro|film|testo)|mi chiedo|non ancora|ancora|(?:falso|non è vero|bugia|mito|voce|(?<!non"
-    " )dimentica|escluso|credi|pensi|crede|credono|pensano|credevo|pensavo|nega|nego) che|(?:non|mai|ignora"
-    "|cancella)(?! dimenti| scord| dubit)[^,;:.!?]{0,60} che $",
+    doubt="se|magari|forse|probabilmente|potremmo|potrebbe|dovremmo|dovrei|sarei|sarebbe|vorrei|vivessi|abitassi|piacerebbe"
+    "|immagina|supponiamo|diciamo|detto|dice|diceva|racconta|secondo|quasi|prima|oggi|stasera|per esempio|nessuno|qualcuno"
+    "|nel (?:libro|film|testo)|mi chiedo|non ancora|ancora|(?:falso|non è vero|bugia|mito|voce|(?<!non )dimentica|escluso"
+    "|credi|pensi|crede|credono|pensano|credevo|pensavo|nega|nego) che|(?:non|mai|ignora|cancella)(?! dimenti| scord|"
+    " dubit)[^,;:.!?]{0,60} che $",
     frame=r"(?:scrivi|scrivimi|componi|racconta|raccontami|inventa) (?:\S+ ){0,6}?(?:storia|poesia|canzone|lettera"
-    r"|barzelletta|e-?mail|mail|testo|dialogo|scena|messaggio|racconto)|traduci|tradurre|correggi|riformula|immagina"
-    r"|supponi|fai finta|gioco di ruolo|ecco (?:\S+ ){0,3}?(?:mail|e-?mail|testo|lettera|log|messaggio|articolo)|il"
-    r" seguente|la seguente|(?:lui|lei) (?:ha detto|dice|ha scritto)(?= ?[,:])",
+    r"|barzelletta|e-?mail|mail|testo|dialogo|scena|messaggio|racconto)|traduci|tradurre|correggi|riformula|immagina|supponi"
+    r"|fai finta|gioco di ruolo|ecco (?:\S+ ){0,3}?(?:mail|e-?mail|testo|lettera|log|messaggio|articolo)|il seguente|la"
+    r" seguente|(?:lui|lei) (?:ha detto|dice|ha scritto)(?= ?[,:])",
     hedge="credo|penso|mi sembra|più o meno|direi",
     question="che|chi|cosa|dove|quando|perché|come|quale|quali|quanto|puoi|posso|mi (?:aiuti|consigli|puoi)|potresti|sai"
     "|conosci|dovremmo|dobbiamo|c'è|ci sono",
     irony=r"scherzo|sto scherzando|ironia|🙄|/s(?=\s|$)",
     vague="questo|quello|ciò|lo|la|grazie|molto|tutto|niente|qualcosa|che .*|quest[aeio] .*|quell\\w+ .*|tuo .*|tua .*"
-    "|sapere.*"
-    "|come .*|quando .*|molt[ei] .*|tutt[eio] .*",
+    "|sapere.*|come .*|quando .*|molt[ei] .*|tutt[eio] .*",
     denial=r"(?-i:non|né|nessuna?|nessun|mai)",
     change="ora|adesso|ormai|non più|più|attualmente|trasferit[oai]|nuov[oa]|da|dal|iniziato|cominciato",
     lists={
@@ -42,8 +40,7 @@ ITALIAN = ClaimGrammar(
         "alien": "io|tu|lui|lei|noi|voi|loro|mi|mio|mia|tuo|tua|nostro|questo|è|sono|ho|ha|abbiamo|hanno|non|mai|parla|parlo"
         "|piace|vive|vivo|abita|abito|lavora|lavoro|mangia|mangio|grazie|scusa|cerco|voglio",
         "kin": "sorella|fratello|sorellina|fratellino|sorellastra|madre|padre|mamma|papà|figlia|figlio|cugin[oa]|zia|zio|capo"
-        "|amic[oa]"
-        "|collega|nipote|nonna|nonno|suocera|suocero|cognat[oa]|coinquilin[oa]|vicin[oa]|migliore amic[oa]",
+        "|amic[oa]|collega|nipote|nonna|nonno|suocera|suocero|cognat[oa]|coinquilin[oa]|vicin[oa]|migliore amic[oa]",
         "partners": "moglie|marito|ragazza|ragazzo|compagna|compagno|fidanzata|fidanzato|partner",
         "pets": "cane|cagnolin[oa]|cagnetta|gatto|gatta|gattin[oa]|coniglio|cavallo|cavalla|criceto|pappagallo|tartaruga"
         "|cucciolo|canarino",
@@ -51,18 +48,14 @@ ITALIAN = ClaimGrammar(
         "|bar|band|gruppo|blog|podcast|canale|robot|progetto",
         "jobs": r"(?:medico|dottoressa|infermier[ea]|insegnante|maestr[oa]|professore|professoressa|ingegnere|sviluppatore"
         r"|sviluppatrice|programmatore|programmatrice|avvocat[oa]|studente|studentessa|cuoc[oa]|chef|pilota|agricoltore"
-        r"|consulente|contabile"
-        "|commercialista|ricercatore|ricercatrice|architetto|architetta|giornalista|elettricista|meccanico|fotograf[oa]"
-        "|musicista|traduttore|traduttrice|interprete|bibliotecari[oa]|veterinari[oa]|dentista|farmacista|fisic[oa]"
-        "|chimic[oa]|biolog[oa]"
-        "|panettiere|camerier[ea]|barista|psicolog[oa]|pensionat[oa]|grafic[oa]|designer|informatic[oa]|poliziott[oa]"
-        "|carabiniere|vigile del fuoco|muratore|falegname|parrucchier[ea]|commess[oa]|autista|segretari[oa]|impiegat[oa]"
-        "|dirigente|direttore|direttrice"
-        "|analista|economista|scrittore|scrittrice|libero professionista|fisioterapista|terapeuta|attore|attrice|artista"
-        "|cantante|idraulico|operai[oa]|pediatra|chirurgo|giudice|notaio|assistente sociale|casalinga|educatore|educatrice"
-        "|tecnico)"
-        r"(?: di (?!un|una|mio|mia|suo|professione)\p{Ll}+| (?:freelance|web|civile|industriale|in pensione|precari[oa]"
-        r"|informatic[oa]))?",
+        r"|consulente|contabile|commercialista|ricercatore|ricercatrice|architetto|architetta|giornalista|elettricista"
+        r"|meccanico|fotograf[oa]|musicista|traduttore|traduttrice|interprete|bibliotecari[oa]|veterinari[oa]|dentista"
+        r"|farmacista|fisic[oa]|chimic[oa]|biolog[oa]|panettiere|camerier[ea]|barista|psicolog[oa]|pensionat[oa]|grafic[oa]"
+        r"|designer|informatic[oa]|poliziott[oa]|carabiniere|vigile del fuoco|muratore|falegname|parrucchier[ea]|commess[oa]"
+        r"|autista|segretari[oa]|impiegat[oa]|dirigente|direttore|direttrice|analista|economista|scrittore|scrittrice|libero"
+        r" professionista|fisioterapista|terapeuta|attore|attrice|artista|cantante|idraulico|operai[oa]|pediatra|chirurgo"
+        r"|giudice|notaio|assistente sociale|casalinga|educatore|educatrice|tecnico)(?: di (?!un|una|mio|mia|suo"
+        r"|professione)\p{Ll}+| (?:freelance|web|civile|industriale|in pensione|precari[oa]|informatic[oa]))?",
         "diets": "vegan[oa]|vegetarian[oa]|celiac[oa]|pescetarian[oa]",
         "ages": "(?:vent|trent|quarant|cinquant|sessant|settant|ottant|novant)(?:[ia]|un|uno|[ia](?:due|tré|tre|quattro"
         "|cinque|sei|sette)|otto|[ia]nove)|tredici|quattordici|quindici|sedici|diciassette|diciotto|diciannove",
