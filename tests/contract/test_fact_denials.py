@@ -40,7 +40,7 @@ DENIED = {
         ("Je travaille chez Renault.", "Je ne travaille plus chez Renault."),
         ("Je suis végétarienne.", "Je ne suis plus végétarienne."),
         ("Je suis allergique aux noix.", "Je ne suis pas allergique aux noix."),
-        ("Je parle allemand.", "Je ne parle pas allemand."),
+        ("Je parle russe.", "Je ne parle pas russe."),
     ],
     "es": [
         ("Me llamo Carlos.", "No me llamo Carlos."),
@@ -49,7 +49,7 @@ DENIED = {
         ("Trabajo en Telefónica.", "Ya no trabajo en Telefónica."),
         ("Soy vegetariano.", "Ya no soy vegetariano."),
         ("Soy alérgico a las nueces.", "Ya no soy alérgico a las nueces."),
-        ("Hablo alemán.", "No hablo alemán."),
+        ("Hablo ruso.", "No hablo ruso."),
     ],
     "it": [
         ("Mi chiamo Carlo.", "Non mi chiamo Carlo."),
@@ -57,7 +57,7 @@ DENIED = {
         ("Lavoro per Fiat.", "Non lavoro più per Fiat."),
         ("Sono vegetariano.", "Non sono più vegetariano."),
         ("Sono allergico alle noci.", "Non sono allergico alle noci."),
-        ("Parlo tedesco.", "Non parlo tedesco."),
+        ("Parlo russo.", "Non parlo russo."),
     ],
     "pt": [
         ("Eu me chamo Carlos.", "Eu não me chamo Carlos."),
@@ -65,7 +65,7 @@ DENIED = {
         ("Trabalho na Petrobras.", "Não trabalho mais na Petrobras."),
         ("Sou vegetariano.", "Não sou mais vegetariano."),
         ("Sou alérgico a nozes.", "Não sou alérgico a nozes."),
-        ("Falo alemão.", "Não falo alemão."),
+        ("Falo russo.", "Não falo russo."),
     ],
     "nl": [
         ("Ik heet Jan.", "Ik heet niet Jan."),
@@ -79,14 +79,14 @@ DENIED = {
         ("我在谷歌工作。", "我不在谷歌工作。"),
         ("我对坚果过敏。", "我对坚果不过敏。"),
         ("我是素食者。", "我不是素食者。"),
-        ("我会说法语。", "我不会说法语。"),
+        ("我会说俄语。", "我不会说俄语。"),
     ],
     "ja": [
         ("私は東京に住んでいます。", "私はもう東京に住んでいません。"),
         ("私はナッツアレルギーです。", "私はナッツアレルギーではありません。"),
-        ("私はソニーで働いています。", "私はもうソニーで働いていません。"),
-        ("私はベジタリアンです。", "私はベジタリアンではありません。"),
-        ("私はフランス語が話せます。", "私はフランス語が話せません。"),
+        ("トヨタで働いています。", "トヨタでは働いていません。"),
+        ("ベジタリアンです。", "ベジタリアンではありません。"),
+        ("ロシア語を話せます。", "ロシア語は話せません。"),
     ],
 }  # fmt: skip
 PAIRS = [pair for pairs in DENIED.values() for pair in pairs]

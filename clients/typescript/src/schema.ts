@@ -800,6 +800,7 @@ export type Quote = {
   score: Score | null;
   sources: (string)[];
   tokens: number;
+  words: [number, number] | null;
 };
 
 export type RatedMessage = {

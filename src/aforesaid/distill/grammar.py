@@ -201,7 +201,8 @@ def compile_pattern(language: ClaimGrammar, pattern: ClaimPattern) -> CompiledPa
 @cache
 def clause_starts(language: ClaimGrammar) -> CompiledPattern:
     """Matches where a clause may begin: at the end of a match, or of its group `edge`, before the fillers."""
-    words = rf"|\b(?:{language.connectives})\b" if language.connectives else ""
+    edge = r"\b" if language.spaced else ""
+    words = rf"|{edge}(?:{language.connectives}){edge}" if language.connectives else ""
     filled = rf"(?:(?:{language.fillers})\b[\s,!:]*+){{0,5}}" if language.fillers else ""
     return regex.compile(_wide(rf"(?:^|[,;:(–—…，、；：\-]{words})[\s,\"¡]*+(?P<edge>){filled}"), regex.IGNORECASE)
 

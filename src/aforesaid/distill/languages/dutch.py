@@ -15,18 +15,17 @@ DUTCH = ClaimGrammar(
     marks=frozenset(["ik", "de", "het", "een", "en", "is", "niet", "dat", "van", "mijn", "we", "wij", "met", "voor", "te", "zijn", "ben", "heb", "hebben", "op", "ons", "om", "maar", "in", "bij", "heet", "woon"]),
     connectives="en|maar|want|omdat|dus|dat|aangezien",
     fillers="hallo|hoi|hey|goedemorgen|goedemiddag|goedenavond|ok|oké|nou|trouwens|eigenlijk|ja|nee|ah|bedankt|sorry|ik denk"
-    " dat|ter info|nu|momenteel"
-    "|uiteindelijk|eerlijk gezegd|helaas",
+    " dat|ter info|nu|momenteel|uiteindelijk|eerlijk gezegd|helaas",
     ends="en|maar|want|omdat|sinds|als|terwijl|tot|hoewel|die|dat|waar|met|of|ook|erg|niet|als|sowie|spreken|vloeiend",
     articles="de|het|een|mijn|onze|ons",
     joins="en|of|een beetje|alsook|ook|vloeiend",
-    doubt=r"als (?:ik|we|wij|je|jij|het|er|iemand)|indien|misschien|wellicht|waarschijnlijk|zou|zouden|zal|zullen|kunnen"
-    " we|wou dat|stel|stel je voor|zei|zegt|zeiden|vertelde|volgens|bijna|vroeger|vandaag|bijvoorbeeld|niemand|iemand|in het"
-    " (?:boek|verhaal|voorbeeld)|in de (?:film|tekst)|vraag me af|of ik|(?:(?<!niet )vergeet|onzin|niet waar|onjuist"
-    "|denkt|dacht|denk niet) dat",
+    doubt=r"als (?:ik|we|wij|je|jij|het|er|iemand)|indien|misschien|wellicht|waarschijnlijk|zou|zouden|zal|zullen|kunnen we"
+    r"|wou dat|stel|stel je voor|zei|zegt|zeiden|vertelde|volgens|bijna|vroeger|vandaag|bijvoorbeeld|niemand|iemand|in het"
+    r" (?:boek|verhaal|voorbeeld)|in de (?:film|tekst)|vraag me af|of ik|(?:(?<!niet )vergeet|onzin|niet waar|onjuist|denkt"
+    r"|dacht|denk niet) dat",
     frame=r"(?:schrijf|verzin|vertel|maak) (?:\S+ ){0,6}?(?:verhaal|gedicht|lied|brief|grap|e-?mail|tekst|dialoog|scène"
-    r"|bericht)|vertaal|verbeter|herschrijf|stel je voor|doe alsof|rollenspel|hier is (?:\S+ ){0,3}?(?:mail|tekst|brief"
-    r"|log|bericht|artikel)|de volgende|het volgende|(?:hij|ze|zij) (?:zei|zegt|schreef)(?= ?[,:])",
+    r"|bericht)|vertaal|verbeter|herschrijf|stel je voor|doe alsof|rollenspel|hier is (?:\S+ ){0,3}?(?:mail|tekst|brief|log"
+    r"|bericht|artikel)|de volgende|het volgende|(?:hij|ze|zij) (?:zei|zegt|schreef)(?= ?[,:])",
     hedge="ik denk|ik geloof|volgens mij|min of meer|zo'n beetje",
     question="wie|wat|waar|wanneer|waarom|hoe|welke?|kun je|kan je|kan ik|mag ik|weet je|ken je|heb je|zullen we|moeten we"
     "|zou je|is er|is|zijn er|ben ik",
@@ -37,28 +36,26 @@ DUTCH = ClaimGrammar(
     change="nu|niet meer|tegenwoordig|inmiddels|momenteel|verhuisd|nieuwe?|begonnen|sinds",
     lists={
         "again": "voor",
-        "alien": "ik|jij|je|hij|zij|ze|wij|we|jullie|mij|mijn|jouw|onze|ons|dit|is|zijn|ben|was|heb|heeft|hebben|kan"
-        "|moet|wil|niet|geen|nooit|spreekt|houdt|woont|woon|werkt|werk|eet|bedankt|sorry|zoek",
+        "alien": "ik|jij|je|hij|zij|ze|wij|we|jullie|mij|mijn|jouw|onze|ons|dit|is|zijn|ben|was|heb|heeft|hebben|kan|moet|wil"
+        "|niet|geen|nooit|spreekt|houdt|woont|woon|werkt|werk|eet|bedankt|sorry|zoek",
         "kin": "(?:half|stief|schoon|tweeling|groot)?(?:zus|zusje|broer|broertje|moeder|vader|dochter|dochtertje|zoon"
-        "|zoontje)|mama|papa|neef|neefje|nicht|nichtje|tante|oom|baas|bazin|collega"
-        "|oma|opa|kleindochter|kleinzoon|schoonzus|zwager|huisgenoot|huisgenote|buurman|buurvrouw|beste vriend|beste vriendin"
-        "|baby",
+        "|zoontje)|mama|papa|neef|neefje|nicht|nichtje|tante|oom|baas|bazin|collega|oma|opa|kleindochter|kleinzoon|schoonzus"
+        "|zwager|huisgenoot|huisgenote|buurman|buurvrouw|beste vriend|beste vriendin|baby",
         "partners": "vrouw|man|vriendin|vriend|partner|verloofde|echtgenoot|echtgenote",
         "pets": "hond|hondje|teef|puppy|kat|katje|poes|poesje|kater|kitten|konijn|paard|pony|hamster|cavia|papegaai|parkiet"
         "|schildpad|huisdier",
         "things": "auto|boot|zeilboot|schip|fiets|bakfiets|motor|scooter|camper|bus|gitaar|robot|bedrijf|winkel|zaak"
         "|restaurant|café|band|blog|podcast|kanaal|project",
-        "jobs": r"(?:(?:freelance|zelfstandige?|gepensioneerde?) )?[\p{L}\-]*(?:leraar|lerares|docente?|juf|arts|dokter"
-        r"|verpleegkundige|verpleger|verzorgende|ingenieur|ontwikkelaar|programmeur|advocate?|advocaat"
-        "|student|studente|kok|piloot|boer|boerin|adviseur|consultant|boekhouder|accountant|onderzoeker|hoogleraar"
-        "|architecte?|journaliste?|elektricien|monteur|fotografe?|fotograaf|muzikante?|vertaler|tolk|bibliothecaris"
-        "|dierenarts|tandarts|apotheker"
-        "|natuurkundige|scheikundige|bioloog|bakker|slager|ober|serveerster|psychologe?|psycholoog|gepensioneerd|ontwerper"
-        "|designer|timmerman|verloskundige|politieagente?|brandweerman|kapper|kapster|verkoper|verkoopster|chauffeur"
-        "|secretaresse|manager|directeur"
-        "|analist|econoom|schrijver|schrijfster|fysiotherapeute?|therapeute?|acteur|actrice|kunstenaar|zangere?s?|loodgieter"
-        "|schilder|tuinman|hovenier|kinderarts|chirurg|rechter|notaris|maatschappelijk werker|huisvrouw|ambtenaar|technicus"
-        "|scholier)",
+        "jobs": r"(?:(?:freelance|zelfstandige?|gepensioneerde?|pedagogisch|administratief|sociaal) )?[\p{L}\-]*(?:leraar"
+        r"|lerares|docente?|juf|arts|dokter|verpleegkundige|verpleger|verzorgende|ingenieur|ontwikkelaar|programmeur"
+        r"|advocate?|advocaat|student|studente|kok|piloot|boer|boerin|adviseur|consultant|boekhouder|accountant|onderzoeker"
+        r"|hoogleraar|architecte?|journaliste?|elektricien|monteur|fotografe?|fotograaf|muzikante?|vertaler|tolk"
+        r"|bibliothecaris|dierenarts|tandarts|apotheker|natuurkundige|scheikundige|bioloog|bakker|slager|ober|serveerster"
+        r"|psychologe?|psycholoog|gepensioneerd|ontwerper|designer|timmerman|verloskundige|politieagente?|brandweerman|kapper"
+        r"|kapster|verkoper|verkoopster|chauffeur|secretaresse|manager|leider|leidster|medewerker|begeleider|directeur"
+        r"|analist|econoom|schrijver|schrijfster|fysiotherapeute?|therapeute?|acteur|actrice|kunstenaar|zangere?s?|loodgieter"
+        r"|schilder|tuinman|hovenier|kinderarts|chirurg|rechter|notaris|maatschappelijk werker|huisvrouw|ambtenaar|technicus"
+        r"|scholier)",
         "diets": "vegetariër|vegetarisch|veganist|veganistisch|vegan|pescotariër",
         "ages": "(?:\\p{L}+[eë]n)?(?:twintig|dertig|veertig|vijftig|zestig|zeventig|tachtig|negentig)|(?:der|veer|vijf|zes"
         "|zeven|acht|negen)tien",
@@ -89,27 +86,30 @@ DUTCH = ClaimGrammar(
         ClaimPattern("occupation", rf"{IK}werk {NOW}als <value:jobs>", 0.9),
         ClaimPattern("occupation", rf"{IK}ben {NOW}(?:een )?<value:jobs>(?: van beroep)?{STOP}", 0.86),
         ClaimPattern("occupation", r"van beroep ben ik <value:jobs>", 0.88),
-        ClaimPattern("employer", rf"(?:{IK}werk|werk ik) {NOW}(?:(?:als <list:jobs>) )?(?:bij|voor) (?:de |het"
-            rf" )?<company>", 0.88, begins=True, anywhere=True),
+        ClaimPattern("employer", rf"(?:{IK}werk {NOW}|werk ik {NOW}|ik ben {NOW}(?:in dienst|werkzaam) )(?:als <list:jobs>"
+            rf" )?(?:bij|voor) (?:de |het )?<company>", 0.88, begins=True, anywhere=True),
         ClaimPattern("employer", r"ik ben (?:een )?<list:jobs> (?:bij|voor) (?:de |het )?<company>", 0.84, anywhere=True),
         ClaimPattern("employer", rf"{IK}werk niet (?:meer )?(?:bij|voor) (?:de |het )?<company>", 0.85, denies=True),
         ClaimPattern("partner", r"ik ben (?:\w+ )?(?:getrouwd|samen|verloofd) met <name>", 0.9),
         *named_patterns(
-            r"(?<!\bvan )(?:mijn|onze|ons|m'n)", "heet", r"(?:(?:ik heb|we hebben) (?:ook )?)?een(?: \w+)?",
+            r"(?<!\bvan )(?:mijn|onze|ons|m'n)(?: (?:kleine|grote|jongere|oudere|jongste|oudste|beste"
+            r"|lieve))?", "heet", r"(?:(?:ik heb|we hebben) (?:ook )?)?een(?: \w+)?",
             r"(?: genaamd <name>|,? (?:die|dat) <name> heet|(?:,| en) (?:hij|ze|zij|het) heet <name>)",
         ),
         ClaimPattern("children", r"(?:ik heb|we hebben) (?P<value>twee|drie|vier|vijf|[2-9]) kinderen", 0.88),
         ClaimPattern("diet", rf"{IK}ben {NOW}(?:een )?<value:diets>", 0.92),
         ClaimPattern("diet", rf"{IK}eet {NOW}<value:diets>", 0.88),
+        ClaimPattern("diet", r"ik <value:diets> ben\b", 0.88),
         ClaimPattern("diet", r"ik ben (?:geen|niet(?: meer)?) <value:diets>(?: meer)?", 0.84, denies=True),
         ClaimPattern("no food", rf"{IK}eet (?:geen|nooit) <value:sorts>", 0.88),
         ClaimPattern("allergy", rf"{IK}(?:ben (?!niet\b)(?:\w+ )?allergisch|heb een allergie) voor <things>", 0.92),
         ClaimPattern("allergy", r"ik ben niet (?:meer )?allergisch voor <things>", 0.88, denies=True),
         ClaimPattern("allergy", rf"{IK}heb (?:een )?(?P<value>\p{{L}}{{3,20}}?)allergie\b", 0.88),
+        ClaimPattern("allergy", r"mijn allergie voor (?P<value>[\p{Ll}']+)", 0.88),
         ClaimPattern("allergy", rf"{IK}kan niet tegen (?=gluten|lactose|noten|pinda|melk|zuivel|ei\b"
             rf"|schaaldieren)<thing>", 0.85),
-        ClaimPattern("speaks", rf"{IK}(?:spreek|kan) (?:(?:ook|goed|vloeiend|een beetje)"
-            rf" )?(?=(?:<list:tongues>)\b)<things>", 0.85),
+        ClaimPattern("speaks", rf"{IK}(?:spreek|kan) (?:(?:ook|goed|redelijk|vloeiend|een beetje)"
+            rf" ){{0,2}}(?=(?:<list:tongues>)\b)<things>", 0.85),
         ClaimPattern("speaks", rf"{IK}spreek (?=geen (?:<list:tongues>)\b)<things>", 0.85),
         ClaimPattern("native language", r"mijn moedertaal is (?:het )?<word>", 0.92),
         ClaimPattern("name", r"ik ben (?-i:(?=\p{Lu}\p{Ll}))(?!Ram\b|Stier|Tweelingen|Kreeft|Leeuw|Maagd|Weegschaal"

@@ -5,15 +5,15 @@ from aforesaid.distill.languages.named import named_patterns
 
 ICH = "(?:ich )?"
 NOW = (
-    r"(?:(?:jetzt|derzeit|aktuell|inzwischen|mittlerweile|gerade|momentan|zurzeit|auch|schon|hier|nun|als \p{Lu}\w+|seit"
+    r"(?:(?:aber|jetzt|derzeit|aktuell|inzwischen|mittlerweile|gerade|momentan|zurzeit|auch|schon|hier|nun|als \p{Lu}\w+|seit"
     r" (?:\w+ ){0,2}?(?:\d{4}|\w+)) ){0,2}"
 )
 WITH = r"(?:(?:zusammen )?mit (?:\w+ ){1,3}?)?"
 IN = r"(?:in|im|auf) (?:der |den |dem )?"
 AT = r"(?:bei|beim|für) (?:der |dem |den |die |das )?(?!<list:nobody>\b)"
 BESIDE = (
-    r"(?<!\b(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)(?=\s*(?:[,.!(]|$)|\s(?:und|ist|wird|war)\b|\s(?!hat\s*(?:[.,!]"
-    r"|$))\p{Ll}+t\b)"
+    r"(?<!\b(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)(?=\s*(?:[,.!(]|$)|\s(?:und|ist|wird|war|zu|nicht|immer|mit"
+    r"|seit)\b|\s(?!hat\s*(?:[.,!]|$))\p{Ll}+t\b)"
 )
 STOP = r"(?=\s*(?:[.,!:;(]|$)|\s(?:und|bei|in|im|an|aus|von|aber|mit|seit)\b)"
 
@@ -22,40 +22,35 @@ GERMAN = ClaimGrammar(
     marks=frozenset(["ich", "und", "ist", "nicht", "das", "die", "der", "wir", "ein", "eine", "mein", "meine", "mit", "für", "zu", "auf", "von", "dem", "den", "uns", "haben", "bin", "in", "bei", "heiße", "wohne", "habe"]),
     connectives="und|aber|weil|da|denn|dass|also|sondern",
     fillers="hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend)|ok|okay|also|übrigens|nur zur info|eigentlich|ja|nein|ach"
-    "|tja|bitte|danke|ich glaube|ich denke"
-    "|kurz|ehrlich gesagt|zur info|aktuell|momentan|leider|nun|jetzt|so|bei uns",
-    ends="und|aber|weil|da|seit|wenn|während|bis|obwohl|welche[rsn]?|oder|als|sehr|gar nicht|überhaupt nicht|nicht"
-    "|total|wirklich|von beruf|denn|allergisch|kann|sowie",
+    "|tja|bitte|danke|ich glaube|ich denke|kurz|ehrlich gesagt|zur info|aktuell|momentan|leider|nun|jetzt|so|bei uns",
+    ends="und|aber|weil|da|seit|wenn|während|bis|obwohl|welche[rsn]?|oder|als|sehr|gar nicht|überhaupt nicht|nicht|total"
+    "|wirklich|von beruf|denn|allergisch|kann|sowie",
     articles="der|die|das|den|dem|des|ein|eine|einen|einem|einer",
     joins="und|sowie|oder|ein bisschen|ein wenig|etwas|fließend|auch",
-    doubt=r"wenn|falls|ob|vielleicht|eventuell|womöglich|möglicherweise|wahrscheinlich|könnten?|würden?|wäre|hätten?"
-    r"|sollten?|sollen|wünschte|angenommen|sagte|sagt|meinte|meint|erzählte|erzählt|behauptet|schrieb|laut|fast|beinahe"
-    r"|früher|damals|heute|angeblich|nächste[sn]?|(?:vergiss|vergessen sie|glaubst(?: du)?|denkst(?: du)?|dachte|falsch"
-    r"|gelogen|unsinn|nicht wahr"
-    r"|stimmt nicht|nicht),? dass|zum beispiel|z\.b\.|niemand|jemand|im (?:buch|film|text|artikel|beispiel)",
-    frame=r"(?:schreib|schreibe|verfass|verfasse|erzähl|erzähle|erfinde|dichte) (?:\S+ ){0,6}?(?:geschichte|gedicht"
-    r"|lied|brief|witz|e-?mail|text|dialog|szene|nachricht|aufsatz|märchen)|übersetze?n?|korrigiere?|formuliere?|stell"
-    r" dir vor|nimm an|tu so|rollenspiel|spiel(?:e)? (?:die rolle|einen|eine)|hier ist (?:\S+ ){0,3}?(?:mail|text|brief"
-    r"|log|nachricht|artikel|auszug)|folgende[nrsm]?|der folgende|(?:er|sie) (?:sagte|schrieb|meinte)(?= ?[,:])",
+    doubt=r"wenn|falls|ob|vielleicht|eventuell|womöglich|möglicherweise|wahrscheinlich|könnten?|würden?|wäre|hätten?|sollten?"
+    r"|sollen|wünschte|angenommen|sagte|sagt|meinte|meint|erzählte|erzählt|behauptet|schrieb|laut|fast|beinahe|früher|damals"
+    r"|heute|angeblich|nächste[sn]?|(?:vergiss|vergessen sie|glaubst(?: du)?|denkst(?: du)?|dachte|falsch|gelogen|unsinn"
+    r"|nicht wahr|stimmt nicht|nicht),? dass|zum beispiel|z\.b\.|niemand|jemand|im (?:buch|film|text|artikel|beispiel)",
+    frame=r"(?:schreib|schreibe|verfass|verfasse|erzähl|erzähle|erfinde|dichte) (?:\S+ ){0,6}?(?:geschichte|gedicht|lied"
+    r"|brief|witz|e-?mail|text|dialog|szene|nachricht|aufsatz|märchen)|übersetze?n?|korrigiere?|formuliere?|stell dir vor"
+    r"|nimm an|tu so|rollenspiel|spiel(?:e)? (?:die rolle|einen|eine)|hier ist (?:\S+ ){0,3}?(?:mail|text|brief|log|nachricht"
+    r"|artikel|auszug)|folgende[nrsm]?|der folgende|(?:er|sie) (?:sagte|schrieb|meinte)(?= ?[,:])",
     hedge="ich glaube|ich denke|ich meine|vermutlich|soweit ich weiß|irgendwie|wohl",
     question="soll|sollen|kann|kannst|könnte[nst]*|können|darf|ist|sind|hast|habt|haben sie|gibt es|weißt|wer|was|wo|wann"
     "|warum|wie|welche[rsnm]?|wieso|bin ich|was für",
     irony=r"scherz|nur spaß|war ein witz|ironie|🙄|/s(?=\s|$)",
-    vague="das|es|dies|dieses|diese|ihn|sie|dich|euch|uns|etwas|nichts|alles|so .*|solche.*|dass .*|wie .*|was .*|dein.*"
-    "|mir .*"
-    "|mich .*|den|die|der|dieser .*|diese .*|dieses .*|diesen .*|gern.*|nicht.*|viele[sn]?|einige[sn]?|all.*",
+    vague="das|es|dies|dieses|diese|ihn|sie|dich|euch|uns|etwas|nichts|alles|so .*|solche.*|dass .*|wie .*|was .*|dein.*|mir"
+    " .*|mich .*|den|die|der|dieser .*|diese .*|dieses .*|diesen .*|gern.*|nicht.*|viele[sn]?|einige[sn]?|all.*",
     denial=r"(?-i:nicht(?: mehr)?(?: (?:am|bis|gegen|auf))?|keine?[nmrs]?(?: mehr)?|nie|niemals)",
     change="jetzt|nun|inzwischen|mittlerweile|nicht mehr|gezogen|umgezogen|gewechselt|neue[rsn]?|angefangen|seit",
     lists={
         "again": "gegen|auf",
-        "alien": "ich|du|er|sie|es|wir|ihr|mich|mir|mein|meine|dein|deine|unser|unsere|das|dies|ist|sind|war|bin|hat"
-        "|habe|haben|kann|können|muss|will|nicht|kein|keine|nie|spricht|mag|liebt|hasst|wohnt|wohne|lebt|lebe|arbeitet"
-        "|arbeite|isst|esse|danke"
-        "|bitte|sorry|leider|komme|suche|brauche",
+        "alien": "ich|du|er|sie|es|wir|ihr|mich|mir|mein|meine|dein|deine|unser|unsere|das|dies|ist|sind|war|bin|hat|habe"
+        "|haben|kann|können|muss|will|nicht|kein|keine|nie|spricht|mag|liebt|hasst|wohnt|wohne|lebt|lebe|arbeitet|arbeite"
+        "|isst|esse|danke|bitte|sorry|leider|komme|suche|brauche",
         "kin": "(?:stief|halb|schwieger|ur|zwillings|paten)*(?:schwester|bruder|mutter|vater|tochter|sohn|oma|opa|großmutter"
-        "|großvater)|mama|papa|cousin|cousine|tante|onkel"
-        "|enkel|enkelin|chef|chefin|kollege|kollegin|nichte|neffe|schwägerin|schwager|mitbewohner|mitbewohnerin|nachbar"
-        "|nachbarin|baby|kind",
+        "|großvater)|mama|papa|cousin|cousine|tante|onkel|enkel|enkelin|chef|chefin|kollege|kollegin|nichte|neffe|schwägerin"
+        "|schwager|mitbewohner|mitbewohnerin|nachbar|nachbarin|baby|kind",
         "partners": "frau|mann|freundin|freund|partnerin|partner|verlobte|verlobter|ehefrau|ehemann|lebensgefährtin"
         "|lebensgefährte",
         "pets": "hund|hündin|katze|kater|welpe|kätzchen|kaninchen|hase|meerschweinchen|hamster|papagei|wellensittich|pferd"
@@ -63,15 +58,14 @@ GERMAN = ClaimGrammar(
         "things": "auto|wagen|boot|segelboot|schiff|fahrrad|rad|motorrad|roller|wohnmobil|bus|gitarre|roboter|saugroboter"
         "|firma|unternehmen|laden|café|restaurant|band|blog|podcast|kanal|verein|projekt",
         "jobs": r"(?:(?:freie|freiberufliche|selbstständige|selbständige|gelernte|angehende|studierte)r?"
-        r" )?[\p{L}\-]*(?:lehrer|arzt|ärztin|ingenieur|entwickler|programmierer"
-        "|pfleger|schwester|student|anwalt|anwältin|koch|köchin|pilot|wirt|berater|buchhalter|forscher|professor|architekt"
-        "|journalist|elektriker|mechaniker|mechatroniker|fotograf|musiker|übersetzer"
-        "|dolmetscher|bibliothekar|apotheker|physiker|chemiker|biologe|biologin|tischler|schreiner|bäcker|metzger|kellner"
-        "|psychologe|psychologin|therapeut|rentner|hebamme|designer"
-        "|informatiker|polizist|erzieher|maler|gärtner|friseur|friseurin|verkäufer|kaufmann|kauffrau|fachangestellte|schüler"
-        "|azubi|doktorand|wissenschaftler|autor|redakteur|schauspieler"
-        "|richter|notar|beamte|beamter|beamtin|sozialarbeiter|sekretär|assistent|leiter|manager|trainer|fahrer|maurer"
-        "|dachdecker|techniker|künstler|hausmann|hausfrau|soldat|steuerberater)(?:in)?",
+        r" )?[\p{L}\-]*(?:lehrer|arzt|ärztin|ingenieur|entwickler|programmierer|pfleger|schwester|student|anwalt|anwältin"
+        r"|koch|köchin|pilot|wirt|berater|buchhalter|forscher|professor|architekt|journalist|elektriker|mechaniker"
+        r"|mechatroniker|fotograf|musiker|übersetzer|dolmetscher|bibliothekar|apotheker|physiker|chemiker|biologe|biologin"
+        r"|tischler|schreiner|bäcker|metzger|kellner|psychologe|psychologin|therapeut|rentner|hebamme|designer|informatiker"
+        r"|polizist|erzieher|pädagoge|pädagogin|maler|gärtner|friseur|friseurin|verkäufer|kaufmann|kauffrau|fachangestellte"
+        r"|schüler|azubi|doktorand|wissenschaftler|autor|redakteur|schauspieler|richter|notar|beamte|beamter|beamtin"
+        r"|sozialarbeiter|sekretär|assistent|leiter|manager|trainer|fahrer|maurer|dachdecker|techniker|künstler|hausmann"
+        r"|hausfrau|soldat|steuerberater)(?:in)?",
         "diets": "vegetarier|vegetarierin|veganer|veganerin|vegetarisch|vegan|pescetarier|pescetarierin",
         "ages": "(?:(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und)?(?:zwanzig|dreißig|dreissig|vierzig|fünfzig"
         "|sechzig|siebzig|achtzig|neunzig)|(?:drei|vier|fünf|sech|sieb|acht|neun)zehn",
@@ -79,9 +73,9 @@ GERMAN = ClaimGrammar(
         "|chinesisch|japanisch|niederländisch|schwedisch|griechisch|koreanisch|ukrainisch|rumänisch|kroatisch|serbisch"
         "|tschechisch|ungarisch|persisch|farsi|kurdisch|dänisch|norwegisch|finnisch",
         "anywhere": r"nähe|zeitalter|frieden|angst|armut|trennung|scheidung|partnerschaft|beziehung|miete|untermiete|ausland"
-        r"|land|stadt|innenstadt|altstadt|dorf|wg|wohnheim|studentenwohnheim|erdgeschoss|dachgeschoss"
-        r"|altbau|neubau|vorort|zentrum|norden|süden|osten|westen|wald|hotel|zelt|welt|gegenwart|freiheit|wohlstand"
-        r"|\p{L}*(?:haus|wohnung|zimmer|stock)",
+        r"|land|stadt|innenstadt|altstadt|dorf|wg|wohnheim|studentenwohnheim|erdgeschoss|dachgeschoss|altbau|neubau|vorort"
+        r"|zentrum|norden|süden|osten|westen|wald|hotel|zelt|welt|gegenwart|freiheit|wohlstand|\p{L}*(?:haus|wohnung|zimmer"
+        r"|stock)",
         "nouns": r"mutter|vater|mama|papa|oma|opa|single|anfänger|fan|chef|christ|muslim|waise|witwe|witwer|laie|gast"
         r"|mitglied|mensch|mann|frau|deutscher?|\p{L}+erin|\p{L}{11,}",
         "nobody": "geld|nacht|tag|umwelt|frieden|zukunft|kunden|familie|menschen|hitze|regen|prüfung|klausur|studium|arzt|uni"
@@ -124,13 +118,15 @@ GERMAN = ClaimGrammar(
         ClaimPattern("employer", rf"{ICH}arbeite nicht (?:mehr )?{AT}<company>", 0.85, denies=True),
         ClaimPattern("partner", rf"{ICH}bin (?:\w+ )?mit <name> (?:verheiratet|zusammen|verlobt)", 0.9),
         *named_patterns(
-            r"(?:meine?|unsere?)", "(?:heißt|heisst)", r"(?:(?:ich habe?|wir haben) (?:auch )?)?eine?n?(?: \w+)?",
+            r"(?:meine?|unsere?)(?: (?:kleine|große|jüngere|ältere|jüngste|älteste|beste"
+            r"|liebe)r?)?", "(?:heißt|heisst)", r"(?:(?:ich habe?|wir haben) (?:auch )?)?eine?n?(?: \w+)?",
             r"(?: namens <name>|,? (?:der|die|das) <name> heißt|(?:,| und) (?:er|sie|es) heißt <name>)", BESIDE,
         ),
         ClaimPattern("children", r"(?:ich habe?|wir haben) (?P<value>zwei|drei|vier|fünf|sechs|[2-9]) (?:\w+ )?kinder", 0.88),
         ClaimPattern("diet", rf"{ICH}bin {NOW}<value:diets>", 0.9, begins=True),
         ClaimPattern("diet", rf"{ICH}(?:esse|ernähre mich|lebe) {NOW}(?:rein |strikt |überwiegend )?(?P<value>vegan"
             rf"|vegetarisch)", 0.88),
+        ClaimPattern("diet", r"ich <value:diets> bin\b", 0.88),
         ClaimPattern("diet", rf"{ICH}bin (?:nicht(?: mehr)?|keine?) <value:diets>(?: mehr)?", 0.82, denies=True),
         ClaimPattern("no food", rf"{ICH}esse (?:grundsätzlich )?(?:kein(?:e|en)?|nie) <value:sorts>", 0.88),
         ClaimPattern("allergy", rf"{ICH}(?:bin|reagiere) (?!nicht\b|nie\b|kaum\b)(?:(?:\w+ ){{0,2}}?allergisch (?:gegen|auf)"
@@ -139,9 +135,11 @@ GERMAN = ClaimGrammar(
             rf"|gegen (?P<value>[\p{{L}}\-, ]{{3,60}}?) allergisch)", 0.88, denies=True),
         ClaimPattern("allergy", rf"{ICH}habe? (?:eine |\w+ )?(?:(?:starke|schwere|leichte)"
             rf" )?(?:(?P<value>\p{{L}}{{3,20}}?)allergie\b(?! gegen)|allergie gegen <things>)", 0.88),
+        ClaimPattern("allergy", r"meine allergie gegen (?P<value>(?-i:\p{Lu})[\p{L}\-]+)", 0.88),
         ClaimPattern("allergy", rf"{ICH}vertrage keine?n? <thing>", 0.85),
         ClaimPattern("speaks", rf"{ICH}spreche (?:(?!kein)\w+ ){{0,2}}?(?=(?:<list:tongues>)\b)<things>", 0.85),
-        ClaimPattern("speaks", rf"{ICH}kann (?:\w+ ){{0,2}}?<value:tongues>(?= sprechen|\s*(?:[.,!]|$)| und)", 0.85),
+        ClaimPattern("speaks", rf"{ICH}kann (?:(?!kein|nicht)\w+ ){{0,2}}?<value:tongues>(?= sprechen|\s*(?:[.,!]|$)|"
+            rf" und)", 0.85),
         ClaimPattern("speaks", rf"{ICH}spreche (?:(?!kein)\w+ )?(?=kein )<things>", 0.85),
         ClaimPattern("native language", r"meine muttersprache ist <word>", 0.92),
     ),

@@ -3,10 +3,9 @@
 from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern
 
 ME = "(?:私|僕|俺|わたし|ぼく|あたし|自分)"
-I_AM = (
-    rf"(?:{ME}(?:は|も|、)|今は?|現在は?、?|普段は|実は|今年で?|もうすぐ)*"  # a Japanese sentence may omit its subject
-)
-MY = rf"(?:{ME}の|うちの|我が家の|家の)?"
+# A Japanese sentence may omit its subject.
+I_AM = rf"(?:{ME}(?:は|も|、)|今は?|現在は?、?|普段は|実は|今年で?|もうすぐ|[0-9]{{4}}年から|(?:[0-9]+|数)年前から、?)*"
+MY = rf"(?:{ME}の|飼っている|うちの|我が家の|家の)?"
 IS = r"(?:です|だ(?!っ)|である|で、|なので|なんです|でして|ですが|だけど|ですけど)(?!か)"
 CALLED = r"(?:と申し|といい|と言い|って言い|っていい)ます(?!か)"
 ING = r"い?(?:ます|おります|て、|る(?=[。、！!.\s]|$|の[でにが]|けど|から|ん[でだ]|し))(?!か)"
@@ -41,7 +40,7 @@ FOOD = "肉|豚肉|牛肉|鶏肉|魚|卵|乳製品|お肉|生魚"
 
 JAPANESE = ClaimGrammar(
     code="ja",
-    joins="と|や|、",
+    joins="と少し|と|や|、",
     doubt="もし|たら|れば|なら|かもしれ|たぶん|多分|と言って|と言った|そうです|つもりで|べき|仮に|昔|以前|子供の頃|今日|のは、"
     rf"|(?:彼|友達|友人|隣|先生|みんな|両親|{KIN}|{PARTNER})(?:さん)?(?:は|が|も)[^。]*[、,]",
     frame="書いて|訳して|翻訳|ふりをして|演じて|直して|次の|想像して",
@@ -62,14 +61,15 @@ JAPANESE = ClaimGrammar(
         ClaimPattern("origin", rf"{I_AM}{PLACE}(?:の)?出身{IS}", 0.86),
         ClaimPattern("origin", rf"(?:{ME}の)?(?:出身地?)は{PLACE}{IS}", 0.88),
         ClaimPattern("origin", rf"{I_AM}{PLACE}(?:から来ました|で生まれました|で育ちました|生まれ{IS}|育ち{IS})", 0.84),
-        ClaimPattern("age", rf"{I_AM}(?P<value>{NUMBER})(?:歳|才)(?:{IS}|になりました)", 0.86),
+        ClaimPattern("age", rf"{I_AM}(?P<value>{NUMBER})(?:歳|才)(?:{IS}|、|になりました|の{JOB}{IS})", 0.86),
         ClaimPattern("age", rf"(?:{ME}の)?年齢は(?P<value>{NUMBER})(?:歳|才)?{IS}", 0.88),
         ClaimPattern("birthday", rf"(?:{ME}の)?誕生日は{DATE}{IS}", 0.92),
         ClaimPattern("birthday", rf"{I_AM}{DATE}(?:生まれ{IS}|に生まれました|が誕生日{IS})", 0.9),
         ClaimPattern("employer", rf"{I_AM}{COMPANY}(?:で(?:{JOB}として)?働いて{ING}|に(?:勤めて|勤務して){ING})", 0.85),
         ClaimPattern("employer", rf"{I_AM}(?:もう)?{COMPANY}では?働いていません", 0.85, denies=True),
         ClaimPattern("occupation", rf"{I_AM}{FIRM}で(?P<value>{JOB})として働いて{ING}", 0.86, anywhere=True),
-        ClaimPattern("occupation", rf"{I_AM}(?:(?:職業|仕事)は)?(?P<value>{JOB})(?:{IS}|を(?:して|やって){ING}|として働いて{ING})", 0.86),
+        ClaimPattern("occupation", rf"{I_AM}(?:{NUMBER}[歳才]の|(?:職業|仕事)は)?(?P<value>{JOB})(?:{IS}|を(?:して|やって){ING}"
+            rf"|として働いて{ING})", 0.86),
         ClaimPattern("partner", rf"{MY}{PARTNER}(?:の名前)?は{NAME}(?:{CALLED})", 0.9),
         ClaimPattern("partner", rf"{MY}{PARTNER}の名前は{NAME}{IS}", 0.9),
         ClaimPattern("relative", rf"{MY}(?:<other:kin>|<other:pets>)(?:の名前)?は{NAME}{CALLED}", 0.9),
@@ -78,15 +78,16 @@ JAPANESE = ClaimGrammar(
         ClaimPattern("possession", rf"{MY}<other:things>(?:の名前)?は{NAME}{CALLED}", 0.88),
         ClaimPattern("possession", rf"{MY}<other:things>の名前は{NAME}{IS}", 0.88),
         ClaimPattern("children", rf"{I_AM}(?:子供|子ども)が(?P<value>[2-9]|[二三四五])人い(?:ます|る)", 0.88),
-        ClaimPattern("allergy", rf"{I_AM}(?P<value>(?:{WORD}|そば|えび|かに){{1,10}})アレルギー(?:{IS}|があり|がある|を持って|持ち)(?!ません)", 0.88),
+        ClaimPattern("allergy", rf"{I_AM}(?P<value>(?:{WORD}|そば|えび|かに){{1,10}})アレルギー(?:{IS}|で(?!は)|があり|がある|を持って"
+            rf"|持ち)(?!ません)", 0.88),
         ClaimPattern("allergy", rf"{I_AM}(?P<value>(?:{WORD}|そば|えび|かに|と|や){{1,20}}?)(?:の|に)アレルギーがあ(?:ります|る|って)(?!か)", 0.88),
         ClaimPattern("allergy", rf"{I_AM}(?:もう)?(?P<value>{WORD}{{1,8}})アレルギー(?:では(?:ありません|ない)|じゃない"
             rf"|はありません)", 0.86, denies=True),
         ClaimPattern("diet", rf"{I_AM}(?P<value>ベジタリアン|ヴィーガン|ビーガン|菜食主義者|ペスカタリアン){IS}", 0.88),
         ClaimPattern("diet", rf"{I_AM}(?P<value>ベジタリアン|ヴィーガン|ビーガン|菜食主義者)(?:では|じゃ)(?:ありません|ない)", 0.84, denies=True),
         ClaimPattern("no food", rf"{I_AM}(?P<value>{FOOD})(?:は|を)(?:食べません|食べない|食べられません)", 0.86),
-        ClaimPattern("speaks", rf"{I_AM}(?P<value>{TONGUE}(?:と{TONGUE})*)(?:を|が)(?:少し|流暢に)?(?:話せます|話せる|話します|話す|できます|喋れます"
-            rf"|しゃべれます)(?!か)", 0.86),
+        ClaimPattern("speaks", rf"{I_AM}(?P<value>{TONGUE}(?:と(?:少し)?{TONGUE})*)(?:を|が)(?:少し|流暢に)?(?:話せます|話せる|話します|話す|できます"
+            rf"|喋れます|しゃべれます)(?!か)", 0.86),
         ClaimPattern("speaks", rf"{I_AM}(?P<value>{TONGUE})(?:は|が|を)(?:話せません|話せない|できません)", 0.85, denies=True),
         ClaimPattern("native language", rf"(?:{ME}の)?(?:母語|母国語)は(?P<value>{TONGUE}){IS}", 0.92),
     ),
