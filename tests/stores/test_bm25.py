@@ -36,8 +36,9 @@ def capped(count):
 
 
 def reference(documents, query):
-    """Computes textbook BM25 as a share of the highest possible score, term by term and document by document. A term that
-    no document has counts for the highest score, and less in a large store."""
+    """Computes textbook BM25 as a share of the highest possible score, term by term and document by document.
+
+    A term that no document has counts for the highest score, and less in a large store."""
     average = sum(map(len, documents)) / len(documents)
     scores, whole = Counter(), 0.0
     for term in query:
