@@ -144,6 +144,16 @@ def test_facts_come_before_sentences_and_leave_room_for_them(alice, memory):
     assert alice.fact(fact.source).text == fact.text
 
 
+def test_an_edited_fact_has_no_conversation(memory):
+    space = memory.space("edits")
+    space.conversation("chat").add("user", "I live in Porto.")
+    memory.flush()
+    (said,) = [item for item in space.about().items if item.kind == "fact"]
+    space.edit_fact(said.source, value="Braga")
+    (edited,) = [item for item in space.about().items if item.kind == "fact"]
+    assert (said.conversation, edited.conversation, edited.text) == ("chat", None, "user lives in Braga")
+
+
 def test_a_repeat_in_a_conversation_is_shown_once(memory):
     space = memory.space("repeats")
     for name in ("one", "two"):

@@ -121,8 +121,9 @@ def _of_field(field: ProfileField, mask: JsonMask) -> AboutItem:
 
 
 def _of_fact(fact: Fact, mask: JsonMask) -> AboutItem:
+    """With the day and the conversation of its last evidence, unless its words were edited since."""
     last = fact.evidence[-1] if fact.evidence else None
-    at, conversation = (last.said_at, last.conversation) if last else (fact.created_at, None)
+    at, conversation = (last.said_at, last.conversation) if last and last.supports else (fact.created_at, None)
     return AboutItem("fact", mask(fact.text), fact.id, at, conversation)
 
 
