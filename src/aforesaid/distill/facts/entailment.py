@@ -70,6 +70,7 @@ _STATE = regex.compile(  # "to be" and "to have" in other languages
     r"|abbiamo|tenho|temos|heb|hebben)\b|是|有|です|ある|いる|飼"
 )
 _PAUSE = regex.compile(r"[,;:(–—，、；：]\s*")
+_LEADS = frozenset({"that", "if", "to", "whether", "told", "said"})  # words before a subject that is thought or told of
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,14 +390,7 @@ def _own_clause(language: ClaimGrammar, text: str, at: int) -> str:
         return text[max((start for start in starts if start <= at), default=0) : at + 1]
     tokens = [token for token in _tokens(text) if token.start <= at]
     for before, token in reversed(list(pairwise(tokens))):
-        led = search(language, PLANNED["en"], before.word) or before.word in (
-            "that",
-            "if",
-            "to",
-            "whether",
-            "told",
-            "said",
-        )
+        led = search(language, PLANNED["en"], before.word) or before.word in _LEADS
         if token.word in FIRST | OTHER and not led:
             return text[token.start : at + 1]
     return text[: at + 1]
