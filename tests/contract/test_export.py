@@ -15,7 +15,7 @@ def fill(memory: Memory, clock) -> None:
     alice = memory.space("alice")
     trip = alice.conversation('trip/to "Lisbon"\n%', model="ollama:qwen3")
     trip.start(title="Lisbon", metadata={"colour": "blue"})
-    message = trip.add("user", "We settled on Lisbon in May. 我喜欢猫 🎉", id="m 1", metadata={"a": [1, None]})
+    message = trip.add("user", "We settled on Lisbon in May. I live in Lisbon. 我喜欢猫 🎉", id="m 1", metadata={"a": [1, None]})
     clock.forward(seconds=5)
     calls = [{"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]
     trip.add("assistant", None, tool_calls=calls)
@@ -120,8 +120,8 @@ def test_the_exported_files_are_readable_json(memory: Memory, clock, tmp_path: P
     assert manifest["files"] == sorted(file.name for file in folder.iterdir() if file.name != "manifest.json")
     (fact,) = json.loads((folder / "facts.json").read_text("utf-8"))
     assert fact["evidence"] == [{
-        "message_id": "m 1", "quote": "We settled on Lisbon in May", "text": "it was decided: Lisbon in May",
-        "value": "Lisbon in May",
+        "message_id": "m 1", "quote": "I live in Lisbon", "text": "user lives in Lisbon", "value": "Lisbon",
+        "supports": True,
     }]  # fmt: skip
     (episode,) = json.loads((folder / "episodes.json").read_text("utf-8"))
     assert (episode["title"], episode["sources"]) == ("We settled on Lisbon in May", {"messages": ["m 1"]})
@@ -130,7 +130,7 @@ def test_the_exported_files_are_readable_json(memory: Memory, clock, tmp_path: P
     (mark,) = json.loads((folder / "pin_marks.json").read_text("utf-8"))
     assert mark["source_message_id"] == "m 1"
     messages = json.loads((folder / "messages.json").read_text("utf-8"))
-    assert messages[0]["content"] == "We settled on Lisbon in May. 我喜欢猫 🎉"
+    assert messages[0]["content"] == "We settled on Lisbon in May. I live in Lisbon. 我喜欢猫 🎉"
     assert messages[0]["created_at"] == "2026-03-01T09:30:00+00:00"
     assert "我喜欢猫" in (folder / "messages.json").read_text("utf-8")
 

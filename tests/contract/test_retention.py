@@ -54,6 +54,7 @@ def space_reads(space: Space, ids: Ids, folder: Path) -> dict[str, Callable[[], 
         return "".join(file.read_text("utf-8") for file in sorted(place.iterdir()))
 
     return {
+        "about": space.about,
         "audit": space.audit,
         "changes": space.changes,
         "compare": lambda: [space.compare(id, id) for id in ids.receipts],

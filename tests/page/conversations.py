@@ -24,7 +24,7 @@ BUG = (
     "Only with files above 2 GB. I paid 1400 € for that machine, it should do.",
     "Then the offset overflows: read it as a 64 bit number.",
 )
-# Extraction yields facts of several kinds, a superseded one, a pending one, episodes and a summary.
+# Extraction yields facts, pending ones among them, episodes and a summary.
 TRIP = "trip"
 BOLOGNA = (
     "Hi! I'm Mara. I want to plan a week away in spring with my sister Ines. I live in Porto.",
@@ -33,7 +33,7 @@ BOLOGNA = (
     "Understood: vegetarian, and no peanuts.",
     "We decided to go to Bologna, from 3 May to 10 May.",
     "Bologna it is. How do you like to travel?",
-    "I prefer trains. I think I live in Braga soon.",
+    "By train. I think I live in Braga soon, and I think I work for Globex.",
     "Trains then.",
     "I prefer a window seat.",
     "Booked: two seats, one at the window.",
@@ -41,6 +41,12 @@ BOLOGNA = (
     "Changed. There is a quiet flat for 540 €.",
     "Great, that finally solved the problem with the rooms! Ines works as a nurse.",
     "Good to hear.",
+)
+
+REMEMBERED = (
+    {"text": "it was decided: go to Bologna", "kind": "decision"},
+    {"text": "user prefers trains", "kind": "preference"},
+    {"text": "user prefers window seat", "kind": "preference", "attribute": "seat", "value": "window seat"},
 )
 
 
@@ -53,7 +59,7 @@ def add_conversation(api: httpx2.Client, name: str, *texts: str, title: str | No
 
 
 def add_bologna_trip(api: httpx2.Client) -> list[dict]:
-    """Adds BOLOGNA with an hour between messages, the last one a day ago, and waits for the background jobs."""
+    """Adds BOLOGNA with an hour between messages, the last one a day ago, and waits for the background jobs. Then adds REMEMBERED."""
     start = datetime.now(UTC) - timedelta(days=1, hours=len(BOLOGNA))
     messages = [
         {
@@ -67,6 +73,8 @@ def add_bologna_trip(api: httpx2.Client) -> list[dict]:
     api.put(f"conversations/{TRIP}", json={"title": "A week in Bologna"}).raise_for_status()
     answer = api.post(f"conversations/{TRIP}/messages", json={"messages": messages})
     flush(api)
+    for fact in REMEMBERED:
+        api.post("facts", json=fact).raise_for_status()
     return answer.raise_for_status().json()["items"]
 
 

@@ -26,7 +26,7 @@ const PLANS: Line[] = [
   ["assistant", "Then let me look for flights from Porto on 3 May."],
 ];
 const BOOKINGS: Line[] = [
-  ["user", "The second one is good. I prefer a window seat."],
+  ["user", "The second one is good, with a window seat. And please always answer in short sentences."],
   ["assistant", "Booked: FR 4012 on 3 May at 10:40, two seats, one at the window. 212 € in all."],
   ["user", "Something changed: I live in Braga now, I moved last weekend. We need a train to the airport."],
   ["assistant", "Noted, Braga. The 06:34 train reaches the airport at 08:02, early enough for the flight."],
