@@ -15,7 +15,8 @@ def fill(memory: Memory, clock) -> None:
     alice = memory.space("alice")
     trip = alice.conversation('trip/to "Lisbon"\n%', model="ollama:qwen3")
     trip.start(title="Lisbon", metadata={"colour": "blue"})
-    message = trip.add("user", "We settled on Lisbon in May. I live in Lisbon. 我喜欢猫 🎉", id="m 1", metadata={"a": [1, None]})
+    said = "We settled on Lisbon in May. I live in Lisbon. 我喜欢猫 🎉"
+    message = trip.add("user", said, id="m 1", metadata={"a": [1, None]})
     clock.forward(seconds=5)
     calls = [{"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]
     trip.add("assistant", None, tool_calls=calls)

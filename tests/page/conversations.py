@@ -59,7 +59,8 @@ def add_conversation(api: httpx2.Client, name: str, *texts: str, title: str | No
 
 
 def add_bologna_trip(api: httpx2.Client) -> list[dict]:
-    """Adds BOLOGNA with an hour between messages, the last one a day ago, and waits for the background jobs. Then adds REMEMBERED."""
+    """Adds BOLOGNA with an hour between messages, the last one a day ago, waits for the background jobs, and adds
+    REMEMBERED."""
     start = datetime.now(UTC) - timedelta(days=1, hours=len(BOLOGNA))
     messages = [
         {
