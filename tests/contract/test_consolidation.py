@@ -268,3 +268,17 @@ def test_archived_facts_are_not_recalled_until_they_are_restored(memory, alice):
     alice.undo_consolidation()
     assert [hit.text for hit in alice.recall("window seats", kinds=["fact"])] == ["Prefers window seats"]
     assert all(finding.ok for finding in memory.doctor())
+
+
+def test_what_was_merged_into_a_removed_episode_does_not_return(memory, tmp_path):
+    space = memory.space("alice")
+    chat = space.conversation("c")
+    chat.add("user", "I moved to Lisbon.")
+    for _ in range(3):
+        chat.note_episode("Moved", type="task_completed", first=0, last=0)
+    assert space.consolidate().merged == 2
+    (episode,) = chat.episodes()
+    chat.remove_episode(episode.id)
+    space.undo_consolidation()
+    assert chat.episodes() == []
+    assert memory.import_space(space.export(tmp_path / "alice"), space="copy").conversation("c").episodes() == []

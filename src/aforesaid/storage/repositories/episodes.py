@@ -61,15 +61,17 @@ class Episodes(Repository):
 
     @transaction()
     def delete(self, session: Session, space: str, conversation: str, id: str) -> bool:
-        """Removes an episode. Its range of messages stays among the `removed` ones."""
+        """Removes an episode, and those that were merged into it. Its range of messages stays among the `removed`
+        ones."""
         scope = _scope(session, space, conversation)
         row = None if scope is None else first(session.fetch(SQL["key"], scope | {"id": id}))
         if scope is None or row is None:
             return False
         session.execute(SQL["remove"], scope | {"first_seq": row.first_seq, "last_seq": row.last_seq})
-        session.execute(SQL["delete"], scope | {"id": id})
-        lineage.remove(session, scope["space_key"], ("episode", row.episode_key))
-        notes.remove_notes(session, scope["space_key"], "episode", [id])
+        merged, keys = session.fetch(SQL["merged"], scope), [row.episode_key]
+        for key in keys:
+            keys += [part.episode_key for part in merged if part.merged_into == key]
+            withdraw(session, scope["space_key"], key)
         return True
 
     def removed(self, space: str, conversation: str) -> Sequence[tuple[int, int]]:

@@ -13,8 +13,8 @@ e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.conte
 SELECT episode_key, first_seq, last_seq FROM episodes
 WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
 
--- name: delete
-DELETE FROM episodes WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
+-- name: merged
+SELECT episode_key, merged_into FROM episodes WHERE {in_conversation} AND merged_into IS NOT NULL;
 
 -- name: save
 INSERT INTO episodes (space_key, conversation_key, id, type, title, summary, context, participants, outcome, valence,
