@@ -282,3 +282,16 @@ def test_what_was_merged_into_a_removed_episode_does_not_return(memory, tmp_path
     space.undo_consolidation()
     assert chat.episodes() == []
     assert memory.import_space(space.export(tmp_path / "alice"), space="copy").conversation("c").episodes() == []
+
+
+def test_what_was_merged_into_a_forgotten_episode_is_an_episode_again(memory):
+    space = memory.space("alice")
+    chat = space.conversation("c")
+    ids = [chat.add("user", f"step {number} of the move").id for number in range(4)]
+    large = chat.note_episode("Moved the site", type="task_completed", first=0, last=2, significance=0.8)
+    small = chat.note_episode("Moved it", type="task_completed", first=1, last=2)
+    (merged,) = space.consolidate().records
+    assert (merged.id, merged.into) == (small.id, large.id)
+    space.forget(message=ids[0])
+    assert [episode.id for episode in chat.episodes()] == [small.id]
+    assert all(finding.ok for finding in memory.doctor())

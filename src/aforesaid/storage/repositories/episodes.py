@@ -94,10 +94,16 @@ class Episodes(Repository):
 
 
 def withdraw(session: Session, space_key: int, key: int) -> None:
-    """Removes an episode by its own key, as lineage names it. An episode may be found in its messages again."""
+    """Removes an episode by its own key, as lineage names it. What was merged into it is an episode of its own again.
+    An episode may be found in its messages again."""
     lineage.remove(session, space_key, ("episode", key))
-    for (id,) in session.fetch(SQL["withdraw"], {"space_key": space_key, "episode_key": key}):
-        notes.remove_notes(session, space_key, "episode", [id])
+    for row in session.fetch(SQL["withdraw"], {"space_key": space_key, "episode_key": key}):
+        notes.remove_notes(session, space_key, "episode", [row.id])
+        scope = {"space_key": space_key, "conversation_key": row.conversation_key}
+        for part in session.fetch(SQL["merged"], scope):
+            if part.merged_into == key:
+                session.execute(SQL["part"], {"space_key": space_key, "episode_key": part.episode_key})
+                notes.note_episode(session, space_key, part.episode_key)
 
 
 def _scope(session: Session, space: str, conversation: str) -> dict[str, Json] | None:

@@ -13,6 +13,9 @@ e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.conte
 SELECT episode_key, first_seq, last_seq FROM episodes
 WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
 
+-- name: part
+UPDATE episodes SET merged_into = NULL WHERE space_key = :space_key AND episode_key = :episode_key;
+
 -- name: merged
 SELECT episode_key, merged_into FROM episodes WHERE {in_conversation} AND merged_into IS NOT NULL;
 
@@ -56,4 +59,4 @@ SELECT first_seq, last_seq FROM removed_episodes WHERE {in_conversation} ORDER B
 INSERT INTO removed_episodes (space_key, conversation_key, first_seq, last_seq) {values} ON CONFLICT DO NOTHING;
 
 -- name: withdraw
-DELETE FROM episodes WHERE space_key = :space_key AND episode_key = :episode_key RETURNING id;
+DELETE FROM episodes WHERE space_key = :space_key AND episode_key = :episode_key RETURNING id, conversation_key;
