@@ -83,11 +83,8 @@ T = TypeVar("T")
 DEFAULT_WEIGHTS = Weights(*(float(definition(f"weight_{part.name}").default) for part in fields(Weights)))
 
 MAX_ABOUT_FACTS = 200  # that a portrait chooses from
-FEWEST_SALIENT, MOST_SALIENT, SALIENT_SHARE = (
-    50,
-    1000,
-    5,
-)  # messages that a portrait chooses from: one for each 5 tokens
+TOKENS_PER_SALIENT = 5  # a portrait chooses from one message for each 5 tokens …
+FEWEST_SALIENT, MOST_SALIENT = 50, 1000  # … but from no fewer and no more than these
 KNOWN_RECEIPT_ITEMS = 20_000  # in the receipts that are kept as they were parsed
 HITS_PER_GROUP = 10  # messages that are searched for each session or turn to return
 KNOWN_OPTIONS = 1_000  # spaces whose options for new messages are kept
@@ -501,7 +498,7 @@ class Engine:
         fields = (*profile.fields, *([profile.free] if profile.free else []))
         facts = self.store.facts.list(space, fact_filter({}, self.clock()), MAX_ABOUT_FACTS, None)
         facts.sort(key=lambda fact: (fact.importance, fact.created_at), reverse=True)
-        messages = self.searcher.salient(space, min(max(FEWEST_SALIENT, tokens // SALIENT_SHARE), MOST_SALIENT))
+        messages = self.searcher.salient(space, min(max(FEWEST_SALIENT, tokens // TOKENS_PER_SALIENT), MOST_SALIENT))
         mask = self.text_mask if settings.flag("mask_sent") else no_mask
         about = build_about(AboutMaterial(fields, facts, messages), tokens, self.count_tokens, mask)
         names = [item.source for item in about.items if item.kind == "profile"]

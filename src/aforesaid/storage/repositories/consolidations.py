@@ -18,7 +18,7 @@ from aforesaid.models.fact import FactChange, FactTopic, TopicFacts
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, moment, to_columns
 from aforesaid.storage.database import Row, Session, first, scalar
-from aforesaid.storage.repositories import fact_changes, facts, notes
+from aforesaid.storage.repositories import episodes, fact_changes, facts, notes
 from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.text.similarity import comparison_key
 
@@ -209,7 +209,6 @@ def _merge_episodes(session: Session, scope: ConsolidationScope, merge: RecordMe
 def _unmerge_episodes(session: Session, scope: ConsolidationScope) -> None:
     for episode_key, into_key, before in reversed(session.fetch(SQL["episode_steps"], scope)):
         first_seq, last_seq = json.loads(before)
-        session.execute(SQL["part_episode"], {"episode_key": episode_key})
+        episodes.unmerge(session, scope["space_key"], episode_key)
         session.execute(SQL["narrow"], {"into_key": into_key, "first_seq": first_seq, "last_seq": last_seq})
-        notes.note_episode(session, scope["space_key"], episode_key)
         notes.note_episode(session, scope["space_key"], into_key)

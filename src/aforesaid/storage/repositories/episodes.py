@@ -102,8 +102,13 @@ def withdraw(session: Session, space_key: int, key: int) -> None:
         scope = {"space_key": space_key, "conversation_key": row.conversation_key}
         for part in session.fetch(SQL["merged"], scope):
             if part.merged_into == key:
-                session.execute(SQL["part"], {"space_key": space_key, "episode_key": part.episode_key})
-                notes.note_episode(session, space_key, part.episode_key)
+                unmerge(session, space_key, part.episode_key)
+
+
+def unmerge(session: Session, space_key: int, key: int) -> None:
+    """Makes an episode that was merged into another one visible again."""
+    session.execute(SQL["unmerge"], {"space_key": space_key, "episode_key": key})
+    notes.note_episode(session, space_key, key)
 
 
 def _scope(session: Session, space: str, conversation: str) -> dict[str, Json] | None:

@@ -105,9 +105,6 @@ SELECT record_key, into_key, copied FROM consolidation_steps
 WHERE space_key = :space_key AND consolidation_key = :consolidation_key AND record = 'episode'
 ORDER BY into_key, record_key;
 
--- name: part_episode
-UPDATE episodes SET merged_into = NULL WHERE space_key = :space_key AND episode_key = :episode_key;
-
 -- name: narrow
 UPDATE episodes SET first_seq = :first_seq, last_seq = :last_seq
 WHERE space_key = :space_key AND episode_key = :into_key;

@@ -13,7 +13,7 @@ e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.conte
 SELECT episode_key, first_seq, last_seq FROM episodes
 WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
 
--- name: part
+-- name: unmerge
 UPDATE episodes SET merged_into = NULL WHERE space_key = :space_key AND episode_key = :episode_key;
 
 -- name: merged
