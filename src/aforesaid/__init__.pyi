@@ -1,6 +1,6 @@
 # The public names, and the module of each. `__init__.py` imports a module when one of its names is first used.
 
-from aforesaid.aio import AsyncConversation, AsyncMemory, AsyncSpace
+from aforesaid.aio import AsyncConversation, AsyncItems, AsyncMemory, AsyncSpace
 from aforesaid.answering.answer import Answer
 from aforesaid.answering.async_answer import AsyncAnswer
 from aforesaid.context.context import Budget, Context, Section
@@ -33,6 +33,7 @@ from aforesaid.errors import (
     WrongKey,
 )
 from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
+from aforesaid.items import Items
 from aforesaid.jobs.notifier import Subscription
 from aforesaid.memory import Memory
 from aforesaid.models.about import About, AboutItem
@@ -44,6 +45,7 @@ from aforesaid.models.episode import Arc, ArcPart, Episode
 from aforesaid.models.erasure import Erasure, ErasureCount, TraceLocation, Verification
 from aforesaid.models.fact import Evidence, Fact, Relation
 from aforesaid.models.feedback import Feedback, RatedMessage
+from aforesaid.models.item import Item, ItemHit
 from aforesaid.models.job import Job
 from aforesaid.models.key import Key, NewKey
 from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
@@ -88,6 +90,7 @@ __all__ = [
     "ArcPart",
     "AsyncAnswer",
     "AsyncConversation",
+    "AsyncItems",
     "AsyncMemory",
     "AsyncSpace",
     "AuditEntry",
@@ -129,6 +132,9 @@ __all__ = [
     "ImportReport",
     "ImportanceRule",
     "InvalidInput",
+    "Item",
+    "ItemHit",
+    "Items",
     "Job",
     "Key",
     "LanguageModel",

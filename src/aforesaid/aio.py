@@ -16,6 +16,7 @@ from anyio import to_thread
 from aforesaid.answering.async_answer import AsyncAnswer
 from aforesaid.conversation import Conversation
 from aforesaid.engine import Engine
+from aforesaid.items import Items
 from aforesaid.memory import Memory
 from aforesaid.models.change import Changes
 from aforesaid.models.message import Content
@@ -94,6 +95,25 @@ class AsyncConversation:
     delete = run_in_thread(Conversation.delete)
 
 
+class AsyncItems:
+    """The async version of `Items`."""
+
+    def __init__(self, items: Items) -> None:
+        self._plain = items
+        self.space = items.space
+        self.namespace = items.namespace
+
+    put = run_in_thread(Items.put)
+    put_many = run_in_thread(Items.put_many)
+    get = run_in_thread(Items.get)
+    delete = run_in_thread(Items.delete)
+    rename = run_in_thread(Items.rename)
+    touch = run_in_thread(Items.touch)
+    search = run_in_thread(Items.search)
+    namespaces = run_in_thread(Items.namespaces)
+    clear = run_in_thread(Items.clear)
+
+
 class AsyncSpace:
     """The async version of `Space`."""
 
@@ -104,6 +124,10 @@ class AsyncSpace:
     def conversation(self, id: str, *, model: str | None = None) -> AsyncConversation:
         """A conversation of this space. The first write creates it."""
         return AsyncConversation(self._plain.conversation(id, model=model))
+
+    def items(self, namespace: str | Sequence[str] = ()) -> AsyncItems:
+        """The JSON values under a namespace of this space."""
+        return AsyncItems(self._plain.items(namespace))
 
     conversations = run_in_thread(Space.conversations)
     locate = run_in_thread(Space.locate)

@@ -20,11 +20,13 @@ from aforesaid.text import validate
 
 @dataclass(frozen=True, slots=True)
 class ForgetRequest:
-    """The target of a `forget` call: exactly one of these."""
+    """The target of a `forget` call: exactly one of these. A `key` belongs to `items`."""
 
     message: str | None = None
     conversation: str | None = None
     fact: str | None = None
+    items: str | Sequence[str] | None = None
+    key: str | None = None
     before: datetime | str | None = None
     everything: bool = False
 
@@ -33,8 +35,15 @@ class ForgetRequest:
             "message": self.message, "conversation": self.conversation, "fact": self.fact
         }  # fmt: skip
         targets = [target for target, id in ids.items() if id is not None]
-        if len(targets) + (self.before is not None) + bool(self.everything) != 1:
-            raise InvalidInput("name one thing to forget: message, conversation, fact, before, or everything=True")
+        others = (self.items is not None, self.before is not None, bool(self.everything))
+        if len(targets) + sum(others) != 1:
+            advice = "message, conversation, fact, items, before, or everything=True"
+            raise InvalidInput(f"name one thing to forget: {advice}")
+        if self.items is not None:
+            key = None if self.key is None else validate.name(self.key, "key")
+            return ErasureRequest("items", erasure, at, key, namespace=validate.namespace(self.items))
+        if self.key is not None:
+            raise InvalidInput("a key is that of an item: name its namespace too, as items=…")
         if self.before is not None:
             return ErasureRequest("before", erasure, at, before=validate.day_edge(self.before, "before", begins=True))
         if self.everything:

@@ -17,6 +17,7 @@ from aforesaid.distill.profile import ProfileRemoval, ProfileUpdate
 from aforesaid.engine import Engine, no_progress
 from aforesaid.forget import ForgetRequest
 from aforesaid.ingest.reprocess import rechunk
+from aforesaid.items import Items
 from aforesaid.models.about import About
 from aforesaid.models.change import Changes
 from aforesaid.models.consolidation import Consolidation
@@ -55,6 +56,11 @@ class Space:
     def conversation(self, id: str, *, model: str | None = None) -> Conversation:
         """A conversation of this space. `model` is the model that answers in it, as `provider:model`."""
         return Conversation(self._engine, self.id, id, model)
+
+    def items(self, namespace: str | Sequence[str] = ()) -> Items:
+        """The JSON values under a namespace of this space: `space.items(("users", "ana"))`. Text is a namespace of one
+        segment; without one, it is the root."""
+        return Items(self._engine, self.id, namespace)
 
     def conversations(
         self,
@@ -376,15 +382,18 @@ class Space:
         message: str | None = None,
         conversation: str | None = None,
         fact: str | None = None,
+        items: str | Sequence[str] | None = None,
+        key: str | None = None,
         before: datetime | str | None = None,
         everything: bool = False,
         dry_run: bool = False,
     ) -> Erasure:
         """Erases a record and everything derived from it, in one transaction, and scrubs the files.
 
-        Derived records with other sources are made again without it. With `dry_run`, only reports what it would erase.
+        `items` is a namespace: it erases the items there and below it, or with `key` that one item. Derived records
+        with other sources are made again without it. With `dry_run`, only reports what it would erase.
         """
-        request = ForgetRequest(message, conversation, fact, before, everything)
+        request = ForgetRequest(message, conversation, fact, items, key, before, everything)
         return self._engine.forget(self.id, request, dry_run=dry_run)
 
     def changes(self, after: int | None = None, *, conversation: str | None = None, limit: int = 100) -> Changes:

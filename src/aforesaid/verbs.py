@@ -109,6 +109,7 @@ SPACE: Mapping[str, Interfaces] = {
     "hold": Interfaces("PUT /hold", "hold", ADMIN),
     "import_chats": Interfaces("POST /import-chats", "import", ADMIN),
     "info": Interfaces("GET /spaces/{name}", LISTED, FEW_TOOLS),
+    "items": Interfaces(THIS_PROCESS, THIS_PROCESS, THIS_PROCESS),
     "locate": Interfaces(THIS_PROCESS, THIS_PROCESS, THIS_PROCESS),
     "profile": Interfaces("GET /profile", "profile", RESOURCE),
     "promote": Interfaces("POST /facts/{id}/promote", "promote", FEW_TOOLS),

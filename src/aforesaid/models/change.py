@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from typing import Literal, overload
 
 ChangeKind = Literal[
-    "space", "conversation", "message", "pin", "summary", "fact", "episode", "consent", "profile", "setting", "erasure"
+    "space",
+    "conversation",
+    "message",
+    "pin",
+    "summary",
+    "fact",
+    "episode",
+    "item",
+    "consent",
+    "profile",
+    "setting",
+    "erasure",
 ]
 ChangeAction = Literal["added", "changed", "removed"]
 
@@ -17,7 +28,8 @@ class Change:
     """A record of a space was added, changed or removed. It contains no text.
 
     `number` increases within the space. `record` is the id of the record; None if it is deleted, and for kinds that a
-    space has only once (consent, profile, settings). A deleted conversation has no id either.
+    space has only once (consent, profile, settings). A deleted conversation has no id either. That of an item is a JSON
+    list: its namespace and its key.
     """
 
     number: int

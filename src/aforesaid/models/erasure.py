@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-ErasureTarget = Literal["message", "conversation", "fact", "before", "everything", "edit", "expired"]
+from aforesaid.models.item import Namespace
+
+ErasureTarget = Literal["message", "conversation", "fact", "before", "everything", "edit", "expired", "items"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +67,9 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class ErasureRequest:
-    """The target of an erasure: a message, a conversation or a fact by `id`, all messages before a time, everything, or
-    what has expired.
-    `erasure` is the id of its record. `marks` are the pin marks of an edited message that stay."""
+    """The target of an erasure: a message, a conversation or a fact by `id`, the items of a `namespace` and below it or
+    the one with the key `id`, everything before a time, everything, or what has expired. `erasure` is the id of its
+    record. `marks` are the pin marks of an edited message that stay."""
 
     target: ErasureTarget
     erasure: str
@@ -75,3 +77,4 @@ class ErasureRequest:
     id: str | None = None
     before: datetime | None = None
     marks: tuple[str, ...] = ()
+    namespace: Namespace = ()

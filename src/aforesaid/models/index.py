@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-NoteKind = Literal["pin", "summary", "fact", "episode"]
+NoteKind = Literal["pin", "summary", "fact", "episode", "item"]
 NOTE_KINDS: tuple[NoteKind, ...] = get_args(NoteKind)
 
 
@@ -125,8 +125,8 @@ class ChunkVector:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The index entry of a pin, a fact, an episode or a summary: `kind` and `id` name the record, `text` is searched
-    and shown.
+    """The index entry of a pin, a fact, an episode, a summary or an item: `kind` and `id` name the record, `text` is
+    searched and shown. The `type` of an item's note is its namespace, as it is stored.
 
     `conversation` is the key of its conversation; None if it belongs to the space. `type` is the kind of a fact, or the
     type of the record. It is valid from `valid_from` to `valid_until`, and known from `known_from` to `known_until`;

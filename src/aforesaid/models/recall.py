@@ -12,7 +12,7 @@ from aforesaid.models.fact import Fact
 from aforesaid.models.feedback import Feedback
 from aforesaid.models.message import Chunk, Message
 
-HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile"]
+HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile", "item"]
 GroupKind = Literal["session", "turn"]
 
 HIT_KINDS: tuple[HitKind, ...] = get_args(HitKind)

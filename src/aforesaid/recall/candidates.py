@@ -58,8 +58,13 @@ class CandidateSearch:
     def plan(self, space: str, directory: Directory | None, text: str, now: datetime) -> QueryPlan:
         """Reads the parameters of a query's embedding. Without a directory, nothing is embedded."""
         parsed = parse_query(text, now)
-        if directory is None:
-            return QueryPlan(parsed)
+        return QueryPlan(parsed) if directory is None else self._plan(space, parsed, _embeddable(directory, parsed))
+
+    def plan_text(self, space: str, text: str, now: datetime) -> QueryPlan:
+        """Like `plan`, for a search that knows no speakers."""
+        return self._plan(space, parse_query(text, now), text)
+
+    def _plan(self, space: str, parsed: ParsedQuery, text: str) -> QueryPlan:
         model = self._vectors.serving(space)
         try:
             if model is None:
@@ -67,7 +72,7 @@ class CandidateSearch:
             embedder = self._find(model)
         except ProviderError as exc:
             return QueryPlan(parsed, failure=exc)
-        return QueryPlan(parsed, embedder, _embeddable(directory, parsed))
+        return QueryPlan(parsed, embedder, text)
 
     def dense(self, space: str, directory: Directory, query: EmbeddedQuery, sought: VectorQuery) -> DenseScores:
         if query.vector is None:

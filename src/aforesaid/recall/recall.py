@@ -25,6 +25,7 @@ from aforesaid.recall.filters import ConversationFilter, RecallFilter, SearchSco
 from aforesaid.recall.fuse import ScoreColumns, Weights, relevance_of_total, shift_relevance
 from aforesaid.recall.groups import HitGrouper
 from aforesaid.recall.intent import USER
+from aforesaid.recall.items import ItemSearch
 from aforesaid.recall.learned_fusion import LearnedFusion
 from aforesaid.recall.merge import mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
@@ -110,6 +111,7 @@ class Recall:
         self._candidates = candidates
         self._reranker = reranker
         self._now = now
+        self.items = ItemSearch(store, candidates, now)
         self._grouper = HitGrouper(store)
         self._notes = NoteSearch(store.notes, store.facts, store.profiles, store.metadata)
 

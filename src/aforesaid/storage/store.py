@@ -24,6 +24,7 @@ from aforesaid.storage.repositories.facts import Facts
 from aforesaid.storage.repositories.feed import Feed
 from aforesaid.storage.repositories.feedback import FeedbackLog
 from aforesaid.storage.repositories.integrity_checks import IntegrityChecker
+from aforesaid.storage.repositories.items import ItemRecords
 from aforesaid.storage.repositories.jobs import SQL as JOBS
 from aforesaid.storage.repositories.jobs import Jobs
 from aforesaid.storage.repositories.keys import Keys, Rates
@@ -67,6 +68,7 @@ class Store(ABC):
         self.notes = NoteIndex(self.database)
         self.mentions = Mentions(self.database)
         self.metadata = MetadataIndex(self.database)
+        self.items = ItemRecords(self.database)
         self.jobs = Jobs(self.database)
         self.progress = DistillProgress(self.database)
         self.preferences = Preferences(self.database)

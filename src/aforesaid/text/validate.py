@@ -44,6 +44,19 @@ def new_name(value: str, what: str) -> str:
     return value
 
 
+def namespace(value: str | Iterable[str]) -> tuple[str, ...]:
+    """The segments of a namespace: any names without control characters. Text is one segment."""
+    segments = (value,) if isinstance(value, str) else sequence(value, "a namespace")
+    for segment in segments:
+        name(segment, "a segment of a namespace")
+        if any(char < " " or char == "\x7f" for char in segment):
+            raise InvalidInput(f"the segment {segment!r} of a namespace has a control character; remove it")
+    size = sum(len(segment.encode()) + 1 for segment in segments)
+    if size > LARGEST_NAME:
+        raise InvalidInput(f"a namespace has {size} bytes in UTF-8; it has at most {LARGEST_NAME}, with its key")
+    return segments
+
+
 def new_container_name(value: str, what: str) -> str:
     """The name of a new space or conversation, which must work in a URL."""
     if value in (".", ".."):
@@ -200,6 +213,15 @@ def parts(value: Json, what: str) -> list[dict[str, Json]]:
         if part.get("type") in TEXT_PARTS:
             text(part.get("text", 0), f"{what}[{at}].text")
     return valid
+
+
+def json_value(value: Json, what: str) -> str:
+    """The JSON text of any value that JSON can represent: numbers are finite, and keys are text."""
+    _check_json(value, what)
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError) as exc:
+        raise InvalidInput(f"{what} cannot be written as JSON: {exc}") from exc
 
 
 def compact_json(value: Json) -> str:

@@ -18,7 +18,7 @@ from aforesaid.models.json import Json
 from aforesaid.storage import queries
 from aforesaid.storage.columns import json_text
 from aforesaid.storage.database import Row, Session, scalar
-from aforesaid.storage.repositories import cascade, episodes, fact_changes, lineage, notes, summaries
+from aforesaid.storage.repositories import cascade, episodes, fact_changes, items, lineage, notes, summaries
 from aforesaid.storage.repositories.ledger import message_keys
 from aforesaid.text.analyzer import index_terms
 
@@ -239,6 +239,13 @@ def erase_pins(session: Session, scope: ErasureScope, counts: ErasureCounts) -> 
             notes.remove_notes(session, scope.space_key, "pin", [row.id])
             counts.ids.add(row.id)
             counts.erased["pin", DERIVED if not whole else "its conversation or space was erased"] += 1
+
+
+def erase_items(session: Session, rows: Sequence[Row], counts: ErasureCounts, reason: str) -> list[str]:
+    """Erases items. Returns their texts."""
+    items.remove(session, rows)
+    counts.erased["item", reason] += len(rows)
+    return [text for row in rows for text in (row.value, row.text) if text]
 
 
 def _normalized(text: str) -> str:

@@ -30,6 +30,7 @@ from aforesaid.storage.repositories import (
     chunks,
     erasers,
     fact_changes,
+    items,
     jobs,
     lineage,
     scrub,
@@ -47,7 +48,7 @@ VECTORS = queries.named("vectors")
 PORTIONS = ("erased", "recomputed", "kept")
 REQUESTED = "requested"
 EXPIRED = "expired"
-BATCH = 500  # expired messages, conversations or facts that are erased together
+BATCH = 500  # expired messages, conversations, facts or items that are erased together
 HEAD_START = timedelta(minutes=1)  # for the process that erases to scrub the files itself
 
 T = TypeVar("T")
@@ -155,6 +156,7 @@ def _forget(session: Session, space_key: int, request: ErasureRequest) -> Erasur
     scope = _scope(session, space_key, request)
     texts = _forget_expired_facts(session, scope, counts, request) if request.target == "expired" else []
     asked = EXPIRED if request.target == "expired" else REQUESTED
+    texts += erasers.erase_items(session, items.to_erase(session, space_key, request, BATCH), counts, asked)
     erasers.erase_derived(session, scope, counts)
     for message in scope.messages:
         counts.ids.add(message.id)
@@ -285,6 +287,8 @@ def _scope(session: Session, space_key: int, request: ErasureRequest) -> Erasure
         results = [session.fetch(FORGET["of_conversation"], {"conversation_key": key}) for key in whole]
         rows = [row for rows in (*results, session.fetch(RETENTION["due_messages"], due)) for row in rows]
         return ErasureScope(space_key, _messages({row.message_key: row for row in rows}.values()), whole)
+    if request.target == "items":
+        return ErasureScope(space_key)
     query = FORGET["conversations" if request.target == "everything" else "conversation"]
     whole = {row.conversation_key: row.id for row in session.fetch(query, names)}
     if request.target != "everything" and not whole:

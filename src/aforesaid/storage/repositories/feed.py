@@ -8,6 +8,7 @@ space is not valid.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from aforesaid.ids import microseconds
@@ -17,6 +18,7 @@ from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, json_text
 from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories.base import Repository
+from aforesaid.storage.repositories.items import SEPARATOR
 from aforesaid.storage.repositories.space_keys import conversation_key
 
 SQL = queries.named("changes")
@@ -43,7 +45,7 @@ class Feed(Repository):
             else:
                 numbers = _of_conversation(session, conversation_key(session, space, conversation), scope)
             rows = session.fetch(SQL["get"], {"space_key": key, "numbers": json_text(numbers)})
-        return Changes(tuple(from_row(Change, row) for row in rows), numbers[-1] if len(numbers) == limit else newest)
+        return Changes(tuple(map(_change, rows)), numbers[-1] if len(numbers) == limit else newest)
 
     def prune(self, before: datetime) -> int:
         """Removes changes from before a time, and the oldest beyond a limit per space. Returns their number."""
@@ -69,6 +71,13 @@ class Feed(Repository):
             return sum(_shorten(session, span, before) for span in spans)
 
         return self._database.write(work, alone=True, durable=False) if spans else 0
+
+
+def _change(row: Row) -> Change:
+    change = from_row(Change, row)
+    if change.kind != "item" or change.record is None:
+        return change
+    return replace(change, record=json_text(change.record.split(SEPARATOR)))
 
 
 def _of_conversation(session: Session, key: int | None, scope: dict[str, int | None]) -> list[int]:

@@ -24,7 +24,7 @@ from aforesaid.storage import checksums, queries
 from aforesaid.storage.columns import from_row
 from aforesaid.storage.database import AnnIndexBuilder, BackupReader, Database, Row, Session, scalar, sum_of_terms
 from aforesaid.storage.queries import NamedQuery
-from aforesaid.storage.repositories import ann, append, chunks, jobs, lexical, notes, pins, vectors
+from aforesaid.storage.repositories import ann, append, chunks, items, jobs, lexical, notes, pins, vectors
 from aforesaid.storage.repositories.base import UNREADABLE
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 from aforesaid.storage.repositories.vector_blocks import TARGET_DTYPE
@@ -155,7 +155,9 @@ class IntegrityChecker:
         with self._database.read() as session:
             wrong = sum(
                 indexed.get(row.note_key, 0)
-                != sum_of_terms({f"{row.space_key}{term}" for term in index_terms(row.text)})
+                != sum_of_terms(
+                    {f"{notes.term_prefix(row.space_key, row.kind)}{term}" for term in index_terms(row.text)}
+                )
                 for row in session.fetch(SQL["indexed_notes"])
             )
         return wrong, "notes are indexed under other words than those of their text"
@@ -369,6 +371,7 @@ UNNOTED: Mapping[str, Callable[[Session, Row], None]] = {  # the records without
     "unnoted_summaries": lambda session, row: notes.note_summaries(session, _keys(row)._asdict()),
     "unnoted_facts": lambda session, row: notes.note_fact(session, row.space_key, row.fact_key),
     "unnoted_episodes": lambda session, row: notes.note_episode(session, row.space_key, row.episode_key),
+    "unnoted_items": items.note_again,
 }
 
 
@@ -407,5 +410,5 @@ def repair_note_rows(session: Session, at: int) -> None:
 
 
 def _index_missing_notes(session: Session) -> None:
-    for key, space_key, text in session.fetch(SQL["unindexed_notes"], NO_LIMIT):
-        notes.index_note(session, space_key, key, text)
+    for key, space_key, kind, text in session.fetch(SQL["unindexed_notes"], NO_LIMIT):
+        notes.index_note(session, space_key, key, kind, text)

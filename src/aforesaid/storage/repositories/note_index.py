@@ -11,7 +11,15 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from aforesaid.models.index import NOTE_KINDS, ChunkVector, EmbeddingInput, NoteDirectory, NoteMatch, Similarities
+from aforesaid.models.index import (
+    NOTE_KINDS,
+    ChunkVector,
+    EmbeddingInput,
+    NoteDirectory,
+    NoteKind,
+    NoteMatch,
+    Similarities,
+)
 from aforesaid.models.job import Job
 from aforesaid.models.store import CommitStamp
 from aforesaid.ports import Vectors
@@ -22,6 +30,7 @@ from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import jobs
 from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.lexical import distinct, fetch_postings, parse_keys
+from aforesaid.storage.repositories.notes import term_prefix
 from aforesaid.storage.repositories.vector_blocks import QuantizedQuery, VectorBlock, quantize
 from aforesaid.storage.repositories.vectors import SQL as VECTORS
 from aforesaid.storage.repositories.vectors import model_of, same_dimension
@@ -78,6 +87,7 @@ SQL = queries.named("notes")
 
 BLOCK_SIZE = 4_096  # vectors in a full block
 CACHE_BYTES = 256 * 1024 * 1024
+EMBEDDED = 8_000  # characters of a note that its vector is made of
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +126,12 @@ class _CachedNotes:
     space_key: int | None  # never reused
     reached: int  # every note up to this key has been read
     directory: NoteDirectory
+    items: NoteDirectory
 
 
 class NoteIndex(Repository):
-    """The search index of pins, summaries, episodes and facts. Each repository writes the note with its record."""
+    """The search index of pins, summaries, episodes, facts and items. Each repository writes the note with its record.
+    The directory of items is separate."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
@@ -127,20 +139,27 @@ class NoteIndex(Repository):
         self._notes: LruCache[str, _CachedNotes] = LruCache(MAX_CACHED_SPACES)
 
     def directory(self, space: str) -> NoteDirectory:
+        return self._cached(space).directory
+
+    def items(self, space: str) -> NoteDirectory:
+        """The directory of the notes of items."""
+        return self._cached(space).items
+
+    def _cached(self, space: str) -> _CachedNotes:
         stamp = self._database.stamp(space)
         cached = self._notes.get(space)
         if cached is None or cached.stamp != stamp:
             with self._database.read(space) as session:
                 cached = _refresh(session, space, cached, stamp)
             self._notes.put(space, cached)
-        return cached.directory
+        return cached
 
-    def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
+    def having(self, space: str, terms: Sequence[str], kind: NoteKind = "pin") -> list[Keys]:
         """Returns the keys of the notes that contain each term; none for a term that tens of thousands contain. A
-        term that ends in `*` matches by prefix."""
+        term that ends in `*` matches by prefix. With the kind `item` the notes of items, otherwise all others."""
         with self._database.read(space) as session:
-            space_key = session.key_of(space)
-            return _having(session, [f"{space_key}{term}" for term in terms])
+            mark = term_prefix(session.key_of(space), kind)
+            return _having(session, [f"{mark}{term}" for term in terms])
 
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> Keys:
         """Returns the keys of the notes that have one of the categories and one of the tags. At least one of the two
@@ -172,17 +191,21 @@ class NoteIndex(Repository):
         """Returns those of these notes that still exist."""
         rows = self._database.query(SQL["of_keys"], {"keys": json.dumps(list(keys))}, space)
         notes = {row.note_key: note_from_row(row) for row in rows}
-        gone = [key for key in keys if key not in notes]
+        self.drop(space, [key for key in keys if key not in notes])
+        return notes
+
+    def drop(self, space: str, gone: Sequence[int]) -> None:
+        """Drops notes that do not exist anymore from the cached directories."""
         cached = self._notes.get(space)
         if gone and cached is not None:  # keys are never reused
-            self._notes.put(space, replace(cached, directory=directory_without(cached.directory, gone)))
-        return notes
+            directory, items = directory_without(cached.directory, gone), directory_without(cached.items, gone)
+            self._notes.put(space, replace(cached, directory=directory, items=items))
 
     def passages(self, claimed: Sequence[Job]) -> list[EmbeddingInput]:
         """Returns the texts of the notes of these jobs, by note key."""
         with self._database.read() as session:
             results = session.fetch_each(SQL["text"], [{"note_key": jobs.target_of(job)} for job in claimed])
-        return [EmbeddingInput(row.note_key, 0, row.text, 0) for rows in results for row in rows]
+        return [EmbeddingInput(row.note_key, 0, row.text[:EMBEDDED], 0) for rows in results for row in rows]
 
     def put(
         self, model: str, vectors: Sequence[ChunkVector], claimed: Sequence[Job], milliseconds: float, at: datetime
@@ -200,7 +223,7 @@ class NoteIndex(Repository):
         with self._database.read() as session:
             row = model_of(session, model)
             scope = {"model_key": row.model_key if row else None, "limit": limit}
-            return [EmbeddingInput(key, 0, text, 0) for key, text in session.fetch(SQL["unbuilt"], scope)]
+            return [EmbeddingInput(key, 0, text[:EMBEDDED], 0) for key, text in session.fetch(SQL["unbuilt"], scope)]
 
     def build(self, model: str, vectors: Sequence[ChunkVector]) -> None:
         """Writes vectors of a model that is being built."""
@@ -222,11 +245,16 @@ class NoteIndex(Repository):
 def _refresh(session: Session, space: str, cached: _CachedNotes | None, stamp: tuple[int, int]) -> _CachedNotes:
     space_key = session.key_of(space)
     if cached is None or cached.space_key != space_key:
-        cached = _CachedNotes(stamp, space_key, 0, EMPTY_DIRECTORY)
+        cached = _CachedNotes(stamp, space_key, 0, EMPTY_DIRECTORY, EMPTY_DIRECTORY)
     rows = session.fetch(SQL["directory"], {"space_key": space_key, "after": cached.reached})
     if not rows:
         return replace(cached, stamp=stamp)
-    return _CachedNotes(stamp, space_key, rows[-1].note_key, extend_directory(cached.directory, rows))
+    others = [row for row in rows if row.kind != "item"]
+    directory = extend_directory(cached.directory, others) if others else cached.directory
+    items = cached.items
+    if len(others) < len(rows):
+        items = extend_directory(items, [row for row in rows if row.kind == "item"])
+    return _CachedNotes(stamp, space_key, rows[-1].note_key, directory, items)
 
 
 def _having(session: Session, terms: Sequence[str]) -> list[Keys]:

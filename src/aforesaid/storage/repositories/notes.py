@@ -1,4 +1,4 @@
-"""Notes: the index entries of pins, facts, episodes and summaries.
+"""Notes: the index entries of pins, facts, episodes, summaries and items.
 
 The transaction that writes a record also writes its note, and removes the note of a record that must not be found
 anymore.
@@ -31,6 +31,7 @@ SUMMARY_NOTES = queries.named("summary_notes")
 
 FINDABLE = ("active", "superseded")  # statuses of facts
 MAX_MESSAGES_NAMED = 100  # messages that a note names
+ITEM_MARK = "x"  # no term begins with it
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ def put_note(session: Session, space_key: int, note: Note, at: int) -> None:
     for label in [*([] if note.category is None else [f"c{note.category}"]), *(f"t{tag}" for tag in note.tags)]:
         session.execute(SQL["label"], {"space_key": space_key, "label": label, "note_key": key})
     with _log_broken_index(session):
-        index_note(session, space_key, key, note.text)
+        index_note(session, space_key, key, note.kind, note.text)
     if old is not None:
         if old.text == note.text:
             session.execute(SQL["carry_vector"], {"note_key": key, "before": old.note_key})
@@ -81,10 +82,15 @@ def remove_space(session: Session, space_key: int) -> None:
     remove_keys(session, [row.note_key for row in session.fetch(SQL["of_space"], {"space_key": space_key})])
 
 
-def index_note(session: Session, space_key: int, key: int, text: str) -> None:
-    """Writes the full-text row of a note that has none. Every term is marked with its space."""
-    terms = " ".join(f"{space_key}{term}" for term in dict.fromkeys(index_terms(text)))
+def index_note(session: Session, space_key: int, key: int, kind: NoteKind, text: str) -> None:
+    """Writes the full-text row of a note that has none."""
+    terms = " ".join(dict.fromkeys(map(term_prefix(space_key, kind).__add__, index_terms(text))))
     session.execute(SQL["index"], {"space_key": space_key, "note_key": key, "terms": terms})
+
+
+def term_prefix(space_key: int | None, kind: NoteKind) -> str:
+    """The mark of the terms of a space. Items have terms of their own: they change no other search."""
+    return f"{space_key}{ITEM_MARK if kind == 'item' else ''}"
 
 
 @contextmanager

@@ -485,12 +485,43 @@ CREATE TABLE lineage (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lineage_by_source ON lineage (space_key, source, source_key);
 
--- A searchable copy of a pin, summary, fact or episode. A row is never updated: a changed record gets a new row with a
--- new key, so a cached row stays valid. Profiles have no notes.
+-- An item: a JSON value under a namespace and a key. Each segment of a namespace ends with the character 31, so what is
+-- below a namespace is a range. `text` is what the caller gave to search for. `fields` are the paths that are searched
+-- instead; NULL: every text in the value, '[]': nothing.
+CREATE TABLE items (
+  item_key    INTEGER PRIMARY KEY AUTOINCREMENT,
+  space_key   INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+  namespace   TEXT NOT NULL,
+  key         TEXT NOT NULL CHECK (key <> ''),
+  value       TEXT NOT NULL CHECK (json_valid(value)),
+  text        TEXT,
+  fields      TEXT CHECK (fields IS NULL OR json_type(fields) = 'array'),
+  searched    INTEGER NOT NULL CHECK (searched IN (0, 1)),  -- 1: it has a note
+  created_at  INTEGER NOT NULL,
+  updated_at  INTEGER NOT NULL,
+  expires_at  INTEGER
+) STRICT;
+CREATE UNIQUE INDEX items_by_key ON items (space_key, namespace, key);
+CREATE INDEX items_by_update ON items (space_key, namespace, updated_at, item_key, expires_at);
+CREATE INDEX items_expiring ON items (space_key, expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TRIGGER items_expire AFTER INSERT ON items WHEN NEW.expires_at IS NOT NULL
+BEGIN
+  UPDATE spaces SET expires_at = min(coalesce(expires_at, NEW.expires_at), NEW.expires_at)
+  WHERE space_key = NEW.space_key;
+END;
+CREATE TRIGGER items_expire_anew AFTER UPDATE OF expires_at ON items WHEN NEW.expires_at IS NOT NULL
+BEGIN
+  UPDATE spaces SET expires_at = min(coalesce(expires_at, NEW.expires_at), NEW.expires_at)
+  WHERE space_key = NEW.space_key;
+END;
+
+-- A searchable copy of a pin, summary, fact, episode or item. A row is never updated: a changed record gets a new row
+-- with a new key, so a cached row stays valid. Profiles have no notes.
 CREATE TABLE notes (
   note_key          INTEGER PRIMARY KEY AUTOINCREMENT,
   space_key         INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
-  kind              TEXT NOT NULL CHECK (kind IN ('pin', 'summary', 'fact', 'episode')),
+  kind              TEXT NOT NULL CHECK (kind IN ('pin', 'summary', 'fact', 'episode', 'item')),
   id                TEXT NOT NULL,
   conversation_key  INTEGER,
   text              TEXT NOT NULL,
@@ -675,7 +706,7 @@ CREATE TABLE erasures (
   at         INTEGER NOT NULL,
   id         TEXT NOT NULL,
   target     TEXT NOT NULL
-             CHECK (target IN ('message', 'conversation', 'fact', 'before', 'everything', 'edit', 'expired')),
+             CHECK (target IN ('message', 'conversation', 'fact', 'before', 'everything', 'edit', 'expired', 'items')),
   until      INTEGER NOT NULL CHECK (until >= at),
   portions   TEXT NOT NULL CHECK (json_valid(portions)),
   pending    TEXT NOT NULL CHECK (json_valid(pending)),
@@ -726,7 +757,7 @@ CREATE TABLE changes (
   space_key         INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
   number            INTEGER NOT NULL CHECK (number > 0),
   kind              TEXT NOT NULL CHECK (kind IN ('space', 'conversation', 'message', 'pin', 'summary', 'fact',
-                                                  'episode', 'consent', 'profile', 'setting', 'erasure')),
+                                                  'episode', 'item', 'consent', 'profile', 'setting', 'erasure')),
   action            TEXT NOT NULL CHECK (action IN ('added', 'changed', 'removed')),
   conversation_key  INTEGER,
   record_key        INTEGER,  -- NULL for a removed record, and for a kind that a space has one of
@@ -807,6 +838,13 @@ WHEN (NEW.text, NEW.value, NEW.status, NEW.valid_from, NEW.valid_until, NEW.know
 BEGIN INSERT INTO noted VALUES (NEW.space_key, 'fact', 'changed', NULL, NEW.fact_key, NULL); END;
 CREATE TRIGGER facts_noted_removed AFTER DELETE ON facts
 BEGIN INSERT INTO noted VALUES (OLD.space_key, 'fact', 'removed', NULL, NULL, NULL); END;
+
+CREATE TRIGGER items_noted AFTER INSERT ON items
+BEGIN INSERT INTO noted VALUES (NEW.space_key, 'item', 'added', NULL, NEW.item_key, NULL); END;
+CREATE TRIGGER items_noted_changed AFTER UPDATE ON items
+BEGIN INSERT INTO noted VALUES (NEW.space_key, 'item', 'changed', NULL, NEW.item_key, NULL); END;
+CREATE TRIGGER items_noted_removed AFTER DELETE ON items
+BEGIN INSERT INTO noted VALUES (OLD.space_key, 'item', 'removed', NULL, NULL, NULL); END;
 
 CREATE TRIGGER relations_noted AFTER INSERT ON relations
 BEGIN INSERT INTO noted VALUES (NEW.space_key, 'fact', 'changed', NULL, NEW.source_key, NULL); END;

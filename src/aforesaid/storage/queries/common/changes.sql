@@ -43,6 +43,8 @@ SELECT c.number, c.kind, c.action,
                               AND s.summary_key = c.record_key AND s.conversation_key = c.conversation_key)
          WHEN 'episode' THEN (SELECT e.id FROM episodes e WHERE e.space_key = c.space_key
                               AND e.episode_key = c.record_key AND e.conversation_key = c.conversation_key)
+         WHEN 'item' THEN (SELECT i.namespace || i.key FROM items i WHERE i.space_key = c.space_key
+                           AND i.item_key = c.record_key)
          WHEN 'fact' THEN (SELECT f.id FROM facts f WHERE f.space_key = c.space_key AND f.fact_key = c.record_key)
        END AS record, c.seq
 FROM {each_number}(:numbers) n {join_in_order} changes c ON c.space_key = :space_key AND c.number = n.value

@@ -29,7 +29,7 @@ WHERE c.chunk_key > :after AND m.role <> 'system' ORDER BY c.chunk_key LIMIT :li
 SELECT text FROM messages WHERE space_key = :space_key AND message_key = :message_key;
 
 -- name: indexed_notes
-SELECT note_key, space_key, text FROM notes;
+SELECT note_key, space_key, kind, text FROM notes;
 
 -- name: orphan_mentions
 SELECT count(*) FROM mentions t
@@ -63,6 +63,10 @@ SELECT space_key, episode_key FROM episodes p WHERE p.merged_into IS NULL AND {n
 
 -- name: unnoted_facts
 SELECT space_key, fact_key FROM facts p WHERE p.status IN ('active', 'superseded') AND {no_note fact};
+
+-- name: unnoted_items
+SELECT p.space_key, {item_columns} FROM items p WHERE p.searched = 1 AND NOT EXISTS (
+  SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'item' AND n.id = CAST(p.item_key AS text));
 
 -- name: unnoted_pins
 SELECT p.space_key, p.conversation_key, {pin_columns} FROM pins p WHERE {no_note pin};
@@ -125,4 +129,7 @@ SELECT n.note_key FROM notes n WHERE (n.kind = 'pin' AND NOT EXISTS (
          SELECT 1 FROM episodes p WHERE p.space_key = n.space_key AND p.id = n.id AND p.merged_into IS NULL
            AND n.text = p.title || CASE WHEN p.summary = '' THEN '' ELSE '
 ' || p.summary END
-           AND p.significance = n.importance AND p.conversation_key = n.conversation_key));
+           AND p.significance = n.importance AND p.conversation_key = n.conversation_key))
+   OR (n.kind = 'item' AND NOT EXISTS (
+         SELECT 1 FROM items p WHERE p.space_key = n.space_key AND CAST(p.item_key AS text) = n.id AND p.searched = 1
+           AND p.namespace = n.type));

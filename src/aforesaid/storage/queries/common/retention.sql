@@ -49,6 +49,7 @@ SELECT message_key, NULL AS note_key FROM gone
 UNION ALL
 SELECT NULL, n.note_key FROM notes n WHERE n.space_key = :space_key AND (n.kind, n.id) IN (
   SELECT 'fact', f.id FROM facts f WHERE f.space_key = :space_key AND f.expires_at <= :now
+  UNION SELECT 'item', CAST(i.item_key AS text) FROM items i WHERE i.space_key = :space_key AND i.expires_at <= :now
   UNION SELECT 'fact', f.id FROM gone g
   JOIN evidence e ON e.space_key = :space_key AND e.message_key = g.message_key
   JOIN facts f ON f.space_key = :space_key AND f.fact_key = e.fact_key
@@ -75,12 +76,17 @@ ORDER BY expires_at LIMIT :limit;
 SELECT fact_key, id, text FROM facts WHERE space_key = :space_key AND expires_at <= :now
 ORDER BY expires_at LIMIT :limit;
 
+-- name: due_items
+SELECT space_key, item_key, value, text FROM items WHERE space_key = :space_key AND expires_at <= :now
+ORDER BY expires_at LIMIT :limit;
+
 -- name: reschedule
 UPDATE spaces SET expires_at = (
   SELECT min(t.expires_at) FROM (
     SELECT min(expires_at) AS expires_at FROM messages WHERE space_key = :space_key AND expires_at IS NOT NULL
     UNION ALL SELECT min(expires_at) FROM conversations WHERE space_key = :space_key AND expires_at IS NOT NULL
-    UNION ALL SELECT min(expires_at) FROM facts WHERE space_key = :space_key AND expires_at IS NOT NULL) t)
+    UNION ALL SELECT min(expires_at) FROM facts WHERE space_key = :space_key AND expires_at IS NOT NULL
+    UNION ALL SELECT min(expires_at) FROM items WHERE space_key = :space_key AND expires_at IS NOT NULL) t)
 WHERE space_key = :space_key;
 
 -- name: hold

@@ -21,7 +21,7 @@ SELECT 1 FROM chunk_terms WHERE space_key = :space_key AND chunk_key = :chunk_ke
 SELECT space_key, message_key FROM vectors UNION SELECT space_key, message_key FROM near;
 
 -- name: unindexed_notes
-SELECT note_key, space_key, text FROM notes n
+SELECT note_key, space_key, kind, text FROM notes n
 WHERE NOT EXISTS (SELECT 1 FROM note_terms t WHERE t.space_key = n.space_key AND t.note_key = n.note_key)
 ORDER BY note_key LIMIT nullif(:limit::bigint, -1);
 

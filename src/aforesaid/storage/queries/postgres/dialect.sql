@@ -19,5 +19,7 @@ greatest
 least
 -- fragment: md5
 md5
+-- fragment: position
+strpos(argument, :part)
 -- fragment: unindexed
 argument

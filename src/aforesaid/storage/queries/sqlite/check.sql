@@ -16,7 +16,7 @@ SELECT 1 FROM chunk_terms_docsize WHERE id = :chunk_key;
 SELECT DISTINCT space_key, message_key FROM vectors;
 
 -- name: unindexed_notes
-SELECT note_key, space_key, text FROM notes WHERE note_key NOT IN (SELECT id FROM note_terms_docsize) LIMIT :limit;
+SELECT note_key, space_key, kind, text FROM notes WHERE note_key NOT IN (SELECT id FROM note_terms_docsize) LIMIT :limit;
 
 -- name: orphan_note_terms
 SELECT id FROM note_terms_docsize WHERE id NOT IN (SELECT note_key FROM notes) LIMIT :limit;

@@ -1,0 +1,171 @@
+"""The public class `Items`: JSON values under the keys of a namespace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from aforesaid.engine import Engine
+from aforesaid.errors import InvalidInput
+from aforesaid.models.item import Item, ItemDraft, ItemHit, ItemQuery, Namespace
+from aforesaid.models.json import Json
+from aforesaid.models.message import Expires
+from aforesaid.text import validate
+from aforesaid.text.field_paths import parse_path, searched_text
+from aforesaid.text.masking import mask_json, no_mask
+from aforesaid.text.validate import LARGEST_NAME
+
+ANY = "*"  # any segment, in `namespaces`
+ENTRY = ("key", "value", "namespace", "text", "index", "expires")
+
+
+class Items:
+    """A namespace of a space, such as `space.items(("users", "ana"))`. The first `put` creates the space.
+
+    `search`, `namespaces` and `clear` include the namespaces below it.
+    """
+
+    def __init__(self, engine: Engine, space: str, namespace: str | Sequence[str] = ()) -> None:
+        self._engine = engine
+        self._records = engine.store.items
+        self.space = space
+        self.namespace = validate.namespace(namespace)
+
+    def __repr__(self) -> str:
+        return f"Items({self.space!r}, {self.namespace!r})"
+
+    def put(
+        self,
+        key: str,
+        value: Json,
+        *,
+        text: str | None = None,
+        index: bool | Sequence[str] | None = None,
+        expires: Expires | None = None,
+    ) -> Item:
+        """Stores any JSON value, in place of the one with this key. It is on disk when this returns.
+
+        A search finds it by `text`, or else by every text in the value; with `index`, by these fields, such as
+        ["title", "list[*].name"], or with False not at all. At `expires` it disappears and is erased: a datetime, a
+        timedelta from now, or text such as "30d". A replaced item keeps `created_at`.
+        """
+        entry = {"key": key, "value": value, "text": text, "index": index, "expires": expires}
+        return self.put_many([entry])[0]
+
+    def put_many(self, entries: Iterable[Mapping[str, Json]]) -> list[Item]:
+        """Stores several items in one transaction. Each entry has the arguments of `put`, and can have a `namespace`:
+        segments below this one."""
+        now = self._engine.clock()
+        masked = self._engine.settings(self.space).flag("mask_stored")
+        drafts = [self._draft(entry, now, masked=masked) for entry in validate.sequence(entries, "entries")]
+        if not drafts:
+            return []
+        with self._engine.foreground:
+            items = self._records.put(self.space, drafts, now)
+        self._engine.worker.wake()
+        return items
+
+    def get(self, key: str) -> Item | None:
+        """The item with this key; None if there is none, or if it has expired."""
+        return self._records.get(self.space, self.namespace, validate.name(key, "key"))
+
+    def delete(self, key: str) -> bool:
+        """Deletes an item. Returns False if there was none. To scrub the files too, use `space.forget`."""
+        deleted = self._records.delete(self.space, self.namespace, validate.name(key, "key"))
+        self._engine.drop_texts()
+        return deleted
+
+    def rename(self, key: str, new_key: str) -> Item:
+        """Gives an item another key. Raises NotFound if there is none, ConflictError if the new key is taken."""
+        new = _key(self.namespace, new_key)
+        return self._records.rename(self.space, self.namespace, validate.name(key, "key"), new)
+
+    def touch(self, key: str, expires: Expires) -> Item:
+        """Changes only when an item expires; "never" removes its expiry. Raises NotFound if there is none."""
+        at = validate.expiry(expires, "expires", self._engine.clock())
+        return self._records.touch(self.space, self.namespace, validate.name(key, "key"), at)
+
+    def search(
+        self, query: str | None = None, *, filter: Mapping[str, Json] | None = None, limit: int = 10, offset: int = 0
+    ) -> list[ItemHit]:
+        """The items of this namespace and below it that match a query, by words and by meaning, best first; without a
+        query, all of them, the latest update first.
+
+        A `filter` compares fields of the values: {"theme": "dark", "n": {"$gte": 3}}. It has the operators $eq, $ne,
+        $gt, $gte, $lt, $lte, $in, $nin, $exists, $not, and $and and $or between filters.
+        """
+        query = None if query is None else validate.non_blank(query, "query")
+        most, start = validate.count(limit, "limit"), validate.count(offset, "offset", 0)
+        with self._engine.foreground:
+            asked = ItemQuery(self.namespace, query, filter or {}, most, start)
+            return self._engine.searcher.items.find(self.space, asked)
+
+    def namespaces(
+        self, *, suffix: str | Sequence[str] = (), max_depth: int | None = None, limit: int = 100, offset: int = 0
+    ) -> list[Namespace]:
+        """The namespaces that have items, of this one and those below it, in order, as they are from the root.
+
+        `suffix` selects those that end with these segments. "*" is any segment, in `suffix` and in this namespace.
+        `max_depth` cuts them to so many segments, each once.
+        """
+        end = validate.namespace(suffix)
+        depth = None if max_depth is None else validate.count(max_depth, "max_depth")
+        fixed = self.namespace.index(ANY) if ANY in self.namespace else len(self.namespace)
+        found = self._records.namespaces(self.space, self.namespace[:fixed])
+        kept = (each for each in found if _matches(each, self.namespace) and _matches(each[::-1], end[::-1]))
+        distinct = list(dict.fromkeys(each[:depth] for each in kept))
+        start = validate.count(offset, "offset", 0)
+        return distinct[start : start + validate.count(limit, "limit")]
+
+    def clear(self) -> int:
+        """Deletes every item of this namespace and below it. Returns their number."""
+        cleared = self._records.clear(self.space, self.namespace)
+        self._engine.drop_texts()
+        return cleared
+
+    def _draft(self, entry: Mapping[str, Json], now: datetime, *, masked: bool) -> ItemDraft:
+        validate.instance_of(entry, Mapping, "an entry must be a mapping with a key and a value")
+        for name in entry:
+            validate.choice(name, ENTRY, "a field of an entry")
+        if "key" not in entry or "value" not in entry:
+            raise InvalidInput("an entry has no key or no value; write {'key': …, 'value': …}")
+        mask = mask_json if masked else no_mask
+        namespace = validate.namespace((*self.namespace, *validate.namespace(entry.get("namespace") or ())))
+        stored = validate.json_value(mask(entry["value"]), "value")
+        given, fields = entry.get("text"), _fields(entry.get("index"))
+        text = None if given is None else mask(validate.text(given, "text"))
+        expires = entry.get("expires")
+        expires_at = None if expires is None else validate.expiry(expires, "expires", now)
+        searched = text if text is not None and fields is None else searched_text(json.loads(stored), fields)
+        return ItemDraft(
+            namespace, _key(namespace, entry["key"]), stored, text, fields, searched.strip() and searched, expires_at
+        )
+
+
+def _key(namespace: Namespace, key: str) -> str:
+    size = len(validate.name(key, "key").encode()) + sum(len(segment.encode()) + 1 for segment in namespace)
+    if size > LARGEST_NAME:
+        raise InvalidInput(
+            f"key {key[:20]!r}… and its namespace have {size} bytes in UTF-8; {LARGEST_NAME} is the most"
+        )
+    return key
+
+
+def _fields(index: bool | Sequence[str] | None) -> tuple[str, ...] | None:
+    """The fields to search; None for the text, or every text in the value."""
+    if index is None or index is True:
+        return None
+    if index is False:
+        return ()
+    fields = validate.sequence(index, "index")
+    for path in fields:
+        parse_path(path, "a field of index")
+    return fields
+
+
+def _matches(namespace: Namespace, pattern: Namespace) -> bool:
+    """A namespace begins with the segments of the pattern."""
+    return len(namespace) >= len(pattern) and all(
+        one in (ANY, segment) for segment, one in zip(namespace, pattern, strict=False)
+    )

@@ -1,0 +1,217 @@
+"""Items: JSON values under a namespace and a key.
+
+A namespace is stored as its segments, each with SEPARATOR after it. So everything below a namespace is one range of the
+index, and no segment is taken for another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+from aforesaid.errors import ConflictError, NotFound
+from aforesaid.ids import microseconds
+from aforesaid.models.erasure import ErasureRequest
+from aforesaid.models.index import Note
+from aforesaid.models.item import Item, ItemDraft, Namespace
+from aforesaid.models.json import Json
+from aforesaid.storage import queries
+from aforesaid.storage.columns import NO_LIMIT, from_row, json_text, moment
+from aforesaid.storage.database import Row, Session, first
+from aforesaid.storage.repositories import notes, space_keys
+from aforesaid.storage.repositories.base import Repository, transaction
+from aforesaid.text.field_paths import searched_text
+
+SQL = queries.named("items")
+RETENTION = queries.named("retention")
+
+SEPARATOR = "\x1f"
+LAST = "\U0010ffff"  # no segment begins with it
+PAGES = (128, 2_000)  # items that are read at once: the first time, and then
+IMPORTANCE = 0.5
+
+
+def stored_namespace(namespace: Namespace) -> str:
+    return "".join(segment + SEPARATOR for segment in namespace)
+
+
+def read_namespace(stored: str) -> Namespace:
+    return tuple(stored.split(SEPARATOR)[:-1])
+
+
+def item_from_row(space: str, row: Row) -> Item:
+    index = None if row.fields is None else tuple(json.loads(row.fields))
+    return from_row(Item, row, space=space, namespace=read_namespace(row.namespace), index=index)
+
+
+def note_again(session: Session, row: Row) -> None:
+    """Writes the note of a stored item."""
+    item = item_from_row("", row)
+    own = item.text is not None and item.index is None
+    searched = (item.text or "") if own else searched_text(item.value, item.index)
+    _put_note(session, row.space_key, _note(row, row.namespace, searched))
+
+
+class ItemRecords(Repository):
+    @transaction()
+    def put(self, session: Session, space: str, drafts: Sequence[ItemDraft], at: datetime) -> list[Item]:
+        """Stores items, each in place of the one with its namespace and key. Raises OnHold instead of replacing an item
+        of a space on hold."""
+        space_key = space_keys.key_or_create(session, space, at)
+        with session.secure_delete():
+            return [_put(session, space, space_key, draft, at) for draft in drafts]
+
+    def get(self, space: str, namespace: Namespace, key: str) -> Item | None:
+        with self._database.read(space) as session:
+            place = _place(session.key_of(space), namespace, key)
+            row = first(session.fetch(SQL["get"], place))
+        return None if row is None else item_from_row(space, row)
+
+    @transaction()
+    def delete(self, session: Session, space: str, namespace: Namespace, key: str) -> bool:
+        """Returns False if there was none, or if it had expired."""
+        space_key = session.key_of(space)
+        return _delete(session, space, space_key, session.fetch(SQL["find"], _place(space_key, namespace, key))) > 0
+
+    @transaction()
+    def clear(self, session: Session, space: str, namespace: Namespace) -> int:
+        """Deletes the items of a namespace and below it. Returns their number, without those that had expired."""
+        space_key = session.key_of(space)
+        return _delete(session, space, space_key, session.fetch(SQL["below"], _below(space_key, namespace)))
+
+    @transaction()
+    def rename(self, session: Session, space: str, namespace: Namespace, key: str, new: str) -> Item:
+        space_key, item_key = _require(session, space, namespace, key)
+        if new == key:
+            return _read(session, space, namespace, key)
+        taken = session.fetch(SQL["find"], _place(space_key, namespace, new))
+        if any(row.live for row in taken):
+            raise ConflictError(f"there is an item {new!r} already; delete it first, or choose another key", id=new)
+        _delete(session, space, space_key, taken)
+        values = {"space_key": space_key, "item_key": item_key, "key": new}
+        session.execute(SQL["rename"], values)
+        return _read(session, space, namespace, new)
+
+    @transaction()
+    def touch(self, session: Session, space: str, namespace: Namespace, key: str, expires_at: datetime | None) -> Item:
+        space_key, item_key = _require(session, space, namespace, key)
+        expires = None if expires_at is None else microseconds(expires_at)
+        session.execute(SQL["touch"], {"space_key": space_key, "item_key": item_key, "expires_at": expires})
+        return _read(session, space, namespace, key)
+
+    def page(self, space: str, namespace: Namespace, limit: int, offset: int) -> list[Item]:
+        """Returns items of a namespace and below it, the latest update first."""
+        with self._database.read(space) as session:
+            scope = _below(session.key_of(space), namespace) | {"limit": limit, "offset": offset}
+            return [item_from_row(space, row) for row in session.fetch(SQL["page"], scope)]
+
+    def containing(self, space: str, namespace: Namespace, part: str) -> Iterator[Item]:
+        """Yields the items of a namespace and below it whose JSON text contains a text, the latest update first."""
+        at, after, limit = NO_LIMIT, 0, PAGES[0]
+        while True:
+            with self._database.read(space) as session:
+                scope = _below(session.key_of(space), namespace) | {"at": at, "after": after, "part": part}
+                rows = session.fetch(SQL["containing"], scope | {"limit": limit})
+            yield from (item_from_row(space, row) for row in rows)
+            if len(rows) < limit:
+                return
+            at, after, limit = rows[-1].updated_at, rows[-1].item_key, PAGES[1]
+
+    def of_notes(self, space: str, keys: Sequence[int]) -> Mapping[int, Item | None]:
+        """Returns the items of these notes that still exist, by the key of the note; None for one that has expired."""
+        with self._database.read(space) as session:
+            scope = {"space_key": session.key_of(space), "keys": json.dumps(list(keys))}
+            rows = session.fetch(SQL["of_notes"], scope)
+        return {row.note_key: item_from_row(space, row) if row.live else None for row in rows}
+
+    def namespaces(self, space: str, namespace: Namespace) -> list[Namespace]:
+        """Returns the namespaces that have items, of this one and those below it, in order."""
+        with self._database.read(space) as session:
+            rows = session.fetch(SQL["namespaces"], _below(session.key_of(space), namespace))
+        return [read_namespace(row.namespace) for row in rows]
+
+
+def _place(space_key: int | None, namespace: Namespace, key: str) -> dict[str, Json]:
+    return {"space_key": space_key, "namespace": stored_namespace(namespace), "key": key}
+
+
+def _below(space_key: int | None, namespace: Namespace) -> dict[str, Json]:
+    start = stored_namespace(namespace)
+    return {"space_key": space_key, "first": start, "stop": start + LAST}
+
+
+def _put(session: Session, space: str, space_key: int, draft: ItemDraft, at: datetime) -> Item:
+    expires = None if draft.expires_at is None else microseconds(draft.expires_at)
+    fields = None if draft.index is None else json_text(draft.index)
+    place = _place(space_key, draft.namespace, draft.key)
+    values = {"value": draft.value, "text": draft.text, "fields": fields, "searched": int(bool(draft.searched))}
+    row = first(session.fetch(SQL["put"], {**place, **values, "at": microseconds(at), "expires_at": expires}))
+    if row is None:
+        space_keys.refuse_if_held(session, space)
+        raise AssertionError("an item was neither stored nor refused")
+    _put_note(session, space_key, _note(row, place["namespace"], draft.searched))
+    value, created_at = json.loads(draft.value), moment(row.created_at)
+    return Item(space, draft.namespace, draft.key, value, draft.text, created_at, at, draft.expires_at, draft.index)
+
+
+def _note(row: Row, namespace: str, searched: str) -> Note:
+    return Note("item", str(row.item_key), searched, IMPORTANCE, moment(row.created_at), type=namespace)
+
+
+def _put_note(session: Session, space_key: int, note: Note) -> None:
+    if note.text:
+        notes.put_note(session, space_key, note, microseconds(note.at))
+    else:
+        notes.remove_notes(session, space_key, "item", [note.id])
+
+
+def to_erase(session: Session, space_key: int, request: ErasureRequest, batch: int) -> list[Row]:
+    """The items that an erasure of this target includes: with a time, those that were not changed since."""
+    if request.target == "expired":
+        due = {"space_key": space_key, "now": microseconds(request.at), "limit": batch}
+        return session.fetch(RETENTION["due_items"], due)
+    if request.target not in ("items", "before", "everything"):
+        return []
+    before = NO_LIMIT if request.before is None else microseconds(request.before)
+    scope = _below(space_key, request.namespace) | {"key": request.id, "before": before}
+    rows = session.fetch(SQL["to_erase"], scope)
+    if not rows and request.target == "items":
+        named = "" if request.id is None else f" {request.id!r}"
+        raise NotFound(f"there is no item{named} in {_written(request.namespace)} to forget")
+    return rows
+
+
+def remove(session: Session, rows: Sequence[Row]) -> None:
+    """Deletes items with their notes."""
+    for row in rows:
+        notes.remove_notes(session, row.space_key, "item", [str(row.item_key)])
+        session.execute(SQL["delete"], {"space_key": row.space_key, "item_key": row.item_key})
+
+
+def _written(namespace: Namespace) -> str:
+    return repr("/".join(namespace)) if namespace else "the root"
+
+
+def _delete(session: Session, space: str, space_key: int | None, rows: Sequence[Row]) -> int:
+    """Deletes items, and returns how many of them had not expired."""
+    if space_key is None or not rows:
+        return 0
+    space_keys.refuse_if_held(session, space)
+    with session.secure_delete():
+        remove(session, rows)
+    return sum(row.live for row in rows)
+
+
+def _require(session: Session, space: str, namespace: Namespace, key: str) -> tuple[int, int]:
+    """The keys of the space and of an item. Raises NotFound if there is none, or if it has expired."""
+    space_key = session.key_of(space)
+    row = first(session.fetch(SQL["find"], _place(space_key, namespace, key)))
+    if space_key is None or row is None or not row.live:
+        raise NotFound(f"there is no item {key!r} in {_written(namespace)} of space {space!r}")
+    return space_key, row.item_key
+
+
+def _read(session: Session, space: str, namespace: Namespace, key: str) -> Item:
+    (row,) = session.fetch(SQL["get"], _place(session.key_of(space), namespace, key))
+    return item_from_row(space, row)

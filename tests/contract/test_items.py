@@ -1,0 +1,383 @@
+"""Tests items on every store: values, namespaces, filters, searches, expiry and isolation."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from tests.conftest import FakeClock
+
+from aforesaid import AsyncMemory, ConflictError, InvalidInput, Item, ItemHit, Items, Memory, NotFound, OnHold
+
+pytestmark = pytest.mark.req("X26")
+
+VERBATIM = {
+    "z": 1,
+    "a": 1.0,
+    "ü": "Zoë 🦢",
+    "none": None,
+    "yes": True,
+    "list": [1, [2.5, {"k": "v"}], []],
+    "o": {},
+    "": "",
+}
+
+
+@pytest.fixture
+def ana(memory: Memory) -> Items:
+    return memory.space("alice").items(("users", "ana"))
+
+
+def keys(hits: list[ItemHit]) -> list[str]:
+    return [hit.item.key for hit in hits]
+
+
+@pytest.mark.parametrize("value", [VERBATIM, "text", 3, 1.5, True, None, [], {}, 2**80, ["a", {"b": None}]])
+def test_a_value_is_kept_verbatim(ana: Items, value: Any):
+    item = ana.put("k", value)
+    assert item == ana.get("k")
+    assert json.dumps(item.value) == json.dumps(value)
+    assert (item.space, item.namespace, item.key) == ("alice", ("users", "ana"), "k")
+
+
+@pytest.mark.parametrize(
+    ("value", "error"),
+    [
+        (math.nan, "value cannot be written as JSON"),
+        ({"a": [math.inf]}, "value cannot be written as JSON"),
+        ({1: "a"}, "which JSON would change; use text"),
+        ({"a": "\0"}, "NUL character"),
+        ("\ud800", "half a surrogate pair"),
+        ({"a": {1, 2}}, "value cannot be written as JSON"),
+    ],
+)
+def test_what_is_no_json_is_refused(ana: Items, value: Any, error: str):
+    with pytest.raises(InvalidInput, match=error):
+        ana.put("k", value)
+    assert ana.get("k") is None
+
+
+def test_put_replaces_in_place_and_keeps_when_it_was_created(ana: Items, clock: FakeClock):
+    first = ana.put("k", {"theme": "dark"}, text="old words")
+    clock.forward(hours=1)
+    second = ana.put("k", {"theme": "light"})
+    assert (second.created_at, second.updated_at, second.text) == (first.created_at, clock.now, None)
+    assert [hit.item for hit in ana.search()] == [second]
+    assert keys(ana.search("old words")) == []
+
+
+def test_put_many_is_one_transaction(ana: Items, memory: Memory):
+    items = ana.put_many([{"key": "a", "value": 1}, {"key": "b", "value": 2, "namespace": ("deep", "er")}])
+    assert [(item.namespace, item.key, item.value) for item in items] == [
+        (("users", "ana"), "a", 1),
+        (("users", "ana", "deep", "er"), "b", 2),
+    ]
+    before = memory.space("alice").changes().cursor
+    with pytest.raises(InvalidInput, match="an entry has no key or no value"):
+        ana.put_many([{"key": "c", "value": 3}, {"key": "d"}])
+    with pytest.raises(InvalidInput, match="a field of an entry must be one of key, value"):
+        ana.put_many([{"key": "c", "value": 3, "ttl": 4}])
+    assert ana.put_many([]) == []
+    assert memory.space("alice").changes().cursor == before
+
+
+def test_delete_rename_and_clear(ana: Items, memory: Memory):
+    ana.put("a", {"text": "herons at the pond"})
+    ana.put("b", 2)
+    with pytest.raises(ConflictError, match="there is an item 'b' already"):
+        ana.rename("a", "b")
+    with pytest.raises(NotFound, match="there is no item 'z' in 'users/ana' of space 'alice'"):
+        ana.rename("z", "y")
+    renamed = ana.rename("a", "c")
+    assert ana.rename("c", "c") == renamed == ana.get("c")
+    assert ana.get("a") is None
+    assert keys(ana.search("herons")) == ["c"]
+    assert (ana.delete("c"), ana.delete("c"), keys(ana.search("herons"))) == (True, False, [])
+    memory.space("alice").items(("users", "anna")).put("other", 1)
+    memory.space("alice").items(("users", "ana", "deep")).put("d", 1)
+    assert ana.clear() == 2
+    assert keys(memory.space("alice").items().search()) == ["other"]
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda items: items.put("", 1), "key is empty"),
+        (lambda items: items.get(3), "key must be text, not int"),
+        (lambda items: items.put("k" * 1025, 1), "1024 is the most"),
+        (lambda items: items.put("日" * 900, 1), "2560 is the most"),
+        (lambda items: items.put("k", 1, index="title"), "index must be a list"),
+        (lambda items: items.put("k", 1, index=["a[b"]), "is no path"),
+        (lambda items: items.put("k", 1, text=3), "text must be text"),
+        (lambda items: items.put("k", 1, expires="yesterday"), "is not a time"),
+        (lambda items: items.search(" "), "query is empty"),
+        (lambda items: items.search(limit=0), "limit must be a whole number"),
+        (lambda items: items.search(filter={"a": {"$regex": "b"}}), r"the operator '\$regex'; use one of"),
+        (lambda items: items.search(filter={"$nor": []}), r"there is no '\$nor'; use"),
+        (lambda items: items.search(filter={"a": {"$eq": math.nan}}), "NaN"),
+        (lambda items: items.search(filter={"a": {"$gt": None}}), "compare a number or a text"),
+        (lambda items: items.search(filter={"a": {"$in": "b"}}), "give it a list"),
+        (lambda items: items.namespaces(max_depth=0), "max_depth must be"),
+    ],
+)
+def test_bad_input_gets_a_clear_error(ana: Items, call: Callable[[Items], Any], error: str):
+    with pytest.raises(InvalidInput, match=error):
+        call(ana)
+
+
+@pytest.mark.parametrize(
+    ("namespace", "error"),
+    [(("a", ""), "is empty"), (("a\x1fb",), "control character"), ((1,), "must be text"), (("x" * 1000,) * 3, "bytes")],
+)
+def test_a_bad_namespace_gets_a_clear_error(memory: Memory, namespace: Any, error: str):
+    with pytest.raises(InvalidInput, match=error):
+        memory.space("alice").items(namespace)
+
+
+def test_no_namespace_is_taken_for_another(memory: Memory):
+    space = memory.space("alice")
+    places: list[Any] = ["a", ("a", "b"), ("ab",), ("a.b",), ("a/b",), ("a'--", "%"), ("*",), (), ("a", "b c"), ("a ",)]
+    for at, place in enumerate(places):
+        space.items(place).put("k", at)
+    assert [space.items(place).get("k").value for place in places] == list(range(len(places)))
+    assert {hit.item.value for hit in space.items("a").search(limit=99)} == {0, 1, 8}
+    assert len(space.items().search(limit=99)) == len(places)
+    assert space.items("a").clear() == 3
+    assert len(space.items().namespaces()) == len(places) - 3
+
+
+def test_namespaces_are_listed_below_with_wildcards(memory: Memory):
+    space = memory.space("alice")
+    places = [("a", "b", "c"), ("a", "b", "d", "e"), ("a", "b", "f"), ("a", "x", "c"), ("z",)]
+    for place in reversed(places):
+        space.items(place).put("k", 1)
+        space.items(place).put("l", 1)
+    assert space.items().namespaces() == [
+        ("a", "b", "c"),
+        ("a", "b", "d", "e"),
+        ("a", "b", "f"),
+        ("a", "x", "c"),
+        ("z",),
+    ]
+    assert space.items().namespaces(max_depth=2) == [("a", "b"), ("a", "x"), ("z",)]
+    assert space.items("a").namespaces(suffix=("c",)) == [("a", "b", "c"), ("a", "x", "c")]
+    assert space.items(("a", "*", "c")).namespaces() == [("a", "b", "c"), ("a", "x", "c")]
+    assert space.items().namespaces(suffix=("b", "*")) == [("a", "b", "c"), ("a", "b", "f")]
+    assert space.items().namespaces(limit=2, offset=1) == [("a", "b", "d", "e"), ("a", "b", "f")]
+    assert space.items("nowhere").namespaces() == []
+
+
+def test_without_a_query_the_latest_update_is_first(ana: Items, clock: FakeClock):
+    for key in "abcd":
+        ana.put(key, key)
+        clock.forward(seconds=1)
+    ana.put("b", "again")
+    assert keys(ana.search()) == ["b", "d", "c", "a"]
+    assert keys(ana.search(limit=2, offset=1)) == ["d", "c"]
+    assert {hit.score for hit in ana.search()} == {None}
+
+
+VALUES = {
+    "one": {"theme": "dark", "n": 1, "tags": ["a", "b"], "user": {"name": "Ana", "age": 30}, "on": True},
+    "two": {"theme": "light", "n": 2.5, "tags": [], "user": {"name": "Bo"}, "on": False},
+    "three": {"n": "3", "user.name": "Cy", "theme": None},
+    "four": ["dark", {"theme": "dark"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("filter", "found"),
+    [
+        ({}, "one two three four"),
+        ({"theme": "dark"}, "one"),
+        ({"theme": {"$ne": "dark"}}, "two three four"),
+        ({"theme": None}, "three four"),
+        ({"theme": {"$exists": True}}, "one two three"),
+        ({"n": {"$gt": 1}}, "two"),
+        ({"n": {"$gte": 1, "$lt": 2.5}}, "one"),
+        ({"n": {"$lte": math.inf}}, "one two"),
+        ({"n": {"$lt": 10**100}}, "one two"),
+        ({"n": {"$gt": "2"}}, "three"),
+        ({"n": 1.0}, "one"),
+        ({"n": "1"}, ""),
+        ({"on": 1}, ""),
+        ({"on": True}, "one"),
+        ({"n": {"$in": [2.5, "3"]}}, "two three"),
+        ({"n": {"$nin": [2.5, "3"]}}, "one four"),
+        ({"user": {"name": "Ana"}}, "one"),
+        ({"user.name": "Ana"}, "one"),
+        ({"user.name": "Cy"}, "three"),
+        ({"tags": ["a", "b"]}, "one"),
+        ({"tags": "a"}, ""),
+        ({"tags[*]": "a"}, "one"),
+        ({"tags[-1]": {"$eq": "b"}}, "one"),
+        ({"[0]": "dark"}, "four"),
+        ({"[*].theme": "dark"}, "four"),
+        ({"$or": [{"theme": "light"}, {"n": 1}]}, "one two"),
+        ({"$and": [{"theme": "dark"}, {"n": 2}]}, ""),
+        ({"$not": {"theme": "dark"}}, "two three four"),
+        ({"user.age": {"$not": {"$gt": 1}}}, "two three four"),
+        ({"theme": "dark' OR '1'='1"}, ""),
+        ({"theme' OR '1'='1": "dark"}, ""),
+        ({"theme')) UNION SELECT 1 --": {"$ne": "x"}}, "one two three four"),
+    ],
+)
+def test_filters_compare_the_fields_of_values(ana: Items, clock: FakeClock, filter: dict[str, Any], found: str):
+    for key, value in reversed(VALUES.items()):
+        ana.put(key, value)
+        clock.forward(seconds=1)
+    assert keys(ana.search(filter=filter)) == found.split()
+
+
+def test_a_filter_is_applied_before_the_limit(ana: Items, memory: Memory):
+    ana.put_many({"key": f"k{n}", "value": {"n": n, "even": n % 2 == 0, "text": f"heron {n}"}} for n in range(300))
+    memory.flush()
+    assert [hit.item.value["n"] for hit in ana.search(filter={"n": {"$lt": 3}}, limit=2)] == [2, 1]
+    assert [hit.item.value["n"] for hit in ana.search(filter={"n": {"$lt": 3}}, limit=2, offset=2)] == [0]
+    found = ana.search("heron", filter={"n": {"$in": [17, 230]}}, limit=5)
+    assert {hit.item.value["n"] for hit in found} == {17, 230}
+    assert len(ana.search("heron", filter={"even": True}, limit=500)) == 150
+
+
+def test_a_search_finds_words_at_once_and_meaning_when_the_vectors_are_made(ana: Items, memory: Memory):
+    ana.put("boat", {"note": "The ferry leaves from pier nine", "n": 1})
+    ana.put("tree", {"note": "An oak tree grows beside the barn"})
+    assert keys(ana.search("ferry")) == ["boat"]
+    memory.flush()
+    hits = ana.search("which ship sails from the harbour?")
+    assert keys(hits)[0] == "boat"
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert all(0 < (hit.score or 0) <= 1 for hit in hits)
+    assert keys(memory.space("alice").items("users").search("ferry", limit=1)) == ["boat"]
+    assert keys(memory.space("alice").items("others").search("ferry")) == []
+
+
+def test_index_chooses_what_is_searched(ana: Items):
+    value = {"title": "herons", "body": "ponds", "list": [{"x": "oaks"}, {"x": "elms"}], "n": 1234}
+    ana.put("all", value)
+    ana.put("none", value, index=False)
+    ana.put("text", value, text="swans")
+    ana.put("fields", value, index=["title", "list[1].x", "n"])
+    ana.put("star", value, index=["list[*].x"])
+    ana.put("whole", value, index=["$"])
+    found = {word: set(keys(ana.search(word))) for word in ("herons", "ponds", "oaks", "elms", "swans", "1234")}
+    assert found == {
+        "herons": {"all", "fields", "whole"},
+        "ponds": {"all", "whole"},
+        "oaks": {"all", "star", "whole"},
+        "elms": {"all", "fields", "star", "whole"},
+        "swans": {"text"},
+        "1234": {"fields", "whole"},
+    }
+    ana.put("all", value, index=False)
+    assert "all" not in keys(ana.search("herons"))
+    assert ana.get("fields").index == ("title", "list[1].x", "n")
+
+
+def test_items_change_no_recall(memory: Memory):
+    space = memory.space("alice")
+    chat = space.conversation("c")
+    chat.add("user", "The ferry leaves from pier nine")
+    chat.pin("The ferry is late")
+    memory.flush()
+    before = [(hit.id, hit.score) for hit in space.recall("ferry")]
+    space.items("a").put_many({"key": f"k{n}", "value": f"The ferry number {n}"} for n in range(50))
+    memory.flush()
+    assert [(hit.id, hit.score) for hit in space.recall("ferry")] == before
+
+
+def test_an_expired_item_leaves_every_read_at_once_and_is_erased_by_the_job(
+    ana: Items, memory: Memory, clock: FakeClock
+):
+    ana.put("k", {"text": "herons"}, expires="1h")
+    ana.put("stays", {"text": "swans"}, expires=timedelta(days=9))
+    memory.flush()
+    assert ana.touch("k", "2h").expires_at == clock.now + timedelta(hours=2)
+    clock.forward(hours=1)
+    assert keys(ana.search("herons"))[0] == "k"
+    clock.forward(hours=1)
+    assert ana.get("k") is None
+    assert "k" not in keys(ana.search("herons")) + keys(ana.search()) + keys(ana.search(filter={"text": "herons"}))
+    assert (ana.delete("k"), memory.space("alice").items("x").namespaces()) == (False, [])
+    for call in (lambda: ana.touch("k", "1h"), lambda: ana.rename("k", "z")):
+        with pytest.raises(NotFound):
+            call()
+    again = ana.put("k", {"text": "herons"}, expires="1h")
+    assert again.created_at == clock.now
+    assert keys(ana.search("herons"))[0] == "k"
+    assert ana.touch("k", "never").expires_at is None
+    ana.put("gone", {"text": "Zephyrine keeps ravens"}, expires="1h")
+    clock.forward(hours=1)
+    memory.flush()
+    assert memory.verify_erasure("Zephyrine keeps ravens").clean
+    assert set(keys(ana.search())) == {"k", "stays"}
+    assert [finding for finding in memory.doctor() if not finding.ok] == []
+
+
+def test_a_hold_keeps_items(ana: Items, memory: Memory):
+    space = memory.space("alice")
+    ana.put("k", 1)
+    space.hold("a claim")
+    for call in (lambda: ana.put("k", 2), lambda: ana.delete("k"), ana.clear):
+        with pytest.raises(OnHold, match="a claim"):
+            call()
+    assert ana.put("new", 3).value == 3
+    assert ana.rename("k", "l").value == 1
+    space.release_hold()
+    assert ana.put("l", 2).value == 2
+
+
+def test_items_of_spaces_are_separate(memory: Memory):
+    alice, bob = memory.space("alice").items("a"), memory.space("bob").items("a")
+    alice.put("k", "herons of alice")
+    bob.put("k", "herons of bob")
+    memory.flush()
+    assert [(hit.item.space, hit.item.value) for hit in bob.search("herons")] == [("bob", "herons of bob")]
+    assert (bob.clear(), alice.get("k").value) == (1, "herons of alice")
+    assert memory.space("carol").items().search("x") == memory.space("carol").items().search() == []
+    assert memory.space("carol").items().get("k") is None
+    assert memory.space("carol").items().clear() == 0
+
+
+def test_secrets_are_masked_if_the_space_stores_masked_text(ana: Items, memory: Memory):
+    memory.space("alice").set("mask_stored", True)
+    item = ana.put("k", {"note": "card 4111 1111 1111 1111"}, text="card 4111 1111 1111 1111")
+    assert "4111" not in f"{item}"
+    assert ana.search("4111") == []
+
+
+def test_changes_name_the_item(ana: Items, memory: Memory):
+    ana.put("k", 1)
+    ana.put("k", 2)
+    ana.delete("k")
+    ana.put("l", 1)
+    changes = [(one.action, one.record) for one in memory.space("alice").changes(0) if one.kind == "item"]
+    assert changes == [("added", None), ("changed", None), ("removed", None), ("added", '["users","ana","l"]')]
+
+
+def test_the_async_items_have_the_same_methods(path: str):
+    async def run() -> list[Item]:
+        async with AsyncMemory(path, worker=False, environment={}) as mem:
+            items = mem.space("alice").items("a")
+            await items.put("k", {"n": 1})
+            await items.put_many([{"key": "l", "value": 2}])
+            assert await items.rename("l", "m") == await items.get("m")
+            assert await items.namespaces() == [("a",)]
+            return [hit.item for hit in await items.search(filter={"n": 1})]
+
+    assert [item.key for item in asyncio.run(run())] == ["k"]
+
+
+def test_ten_thousand_items_are_listed_and_searched(ana: Items, memory: Memory):
+    ana.put_many(
+        {"key": f"k{n}", "value": {"n": n, "text": f"note {n} of {n % 7}"}, "namespace": f"n{n % 10}"}
+        for n in range(10_000)
+    )
+    assert len(ana.search(limit=20_000)) == 10_000
+    assert keys(ana.search(filter={"text": "note 77 of 0"})) == ["k77"]
+    assert len(ana.namespaces()) == 10
