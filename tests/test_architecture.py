@@ -47,17 +47,18 @@ BELOW: dict[str, set[str]] = {
     "conversation": {
         "answering", "context", "distill", "engine", "errors", "ingest", "models", "recall", "text",
     },
+    "items": {"engine", "errors", "models", "text"},
     "space": {
-        "context", "conversation", "distill", "engine", "errors", "forget", "ingest", "interop", "models",
+        "context", "conversation", "distill", "engine", "errors", "forget", "ingest", "interop", "items", "models",
         "ports", "recall", "settings", "text",
     },
     "memory": {
         "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "interop", "jobs", "keys",
         "ledger", "models", "ports", "providers", "recall", "settings", "space", "storage", "text",
     },
-    "aio": {"answering", "conversation", "engine", "memory", "models", "ports", "space"},
+    "aio": {"answering", "conversation", "engine", "items", "memory", "models", "ports", "space"},
     "": {
-        "aio", "answering", "context", "conversation", "errors", "ingest", "jobs", "memory", "models", "ports",
+        "aio", "answering", "context", "conversation", "errors", "ingest", "items", "jobs", "memory", "models", "ports",
         "recall", "space", "text",
     },
     # The interfaces import Memory, its values and its settings, and nothing below.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from aforesaid import AsyncConversation, AsyncMemory, AsyncSpace, Conversation, Memory, Space
+from aforesaid import AsyncConversation, AsyncItems, AsyncMemory, AsyncSpace, Conversation, Items, Memory, Space
 from aforesaid.cli.app import app
 from aforesaid.mcp_server.requests import TOOLS
 from aforesaid.server.app import make_app
@@ -21,6 +21,7 @@ NOUNS = {
     "Memory": (Memory, AsyncMemory),
     "Space": (Space, AsyncSpace),
     "Conversation": (Conversation, AsyncConversation),
+    "Items": (Items, AsyncItems),
 }
 ROWS = [(f"{noun}.{verb}", interfaces) for noun, verbs in VERBS.items() for verb, interfaces in verbs.items()]
 METHODS = ("get", "post", "put", "patch", "delete")

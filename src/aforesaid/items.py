@@ -137,10 +137,8 @@ class Items:
         text = None if given is None else mask(validate.text(given, "text"))
         expires = entry.get("expires")
         expires_at = None if expires is None else validate.expiry(expires, "expires", now)
-        searched = text if text is not None and fields is None else searched_text(json.loads(stored), fields)
-        return ItemDraft(
-            namespace, _key(namespace, entry["key"]), stored, text, fields, searched.strip() and searched, expires_at
-        )
+        searched = searched_text(json.loads(stored), text, fields)
+        return ItemDraft(namespace, _key(namespace, entry["key"]), stored, text, fields, searched, expires_at)
 
 
 def _key(namespace: Namespace, key: str) -> str:

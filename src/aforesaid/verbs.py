@@ -181,7 +181,24 @@ CONVERSATION: Mapping[str, Interfaces] = {
     "window": Interfaces(f"GET {_CHAT}/window", "summaries --window", FEW_TOOLS),
 }
 
-VERBS: Mapping[str, Mapping[str, Interfaces]] = {"Memory": MEMORY, "Space": SPACE, "Conversation": CONVERSATION}
+ITEMS: Mapping[str, Interfaces] = {
+    "clear": Interfaces("DELETE /items", "items clear", FEW_TOOLS),
+    "delete": Interfaces("DELETE /items/{key}", "items delete", FEW_TOOLS),
+    "get": Interfaces("GET /items/{key}", "items get", FEW_TOOLS),
+    "namespaces": Interfaces("GET /namespaces", "items namespaces", FEW_TOOLS),
+    "put": Interfaces("PUT /items/{key}", "items put", FEW_TOOLS),
+    "put_many": Interfaces("POST /items", PROGRAMS, FEW_TOOLS),
+    "rename": Interfaces("POST /items/{key}/rename", "items rename", FEW_TOOLS),
+    "search": Interfaces("POST /items/search", "items search", FEW_TOOLS),
+    "touch": Interfaces("POST /items/{key}/touch", PROGRAMS, FEW_TOOLS),
+}
+
+VERBS: Mapping[str, Mapping[str, Interfaces]] = {
+    "Memory": MEMORY,
+    "Space": SPACE,
+    "Conversation": CONVERSATION,
+    "Items": ITEMS,
+}
 
 # Operations and commands that call no public method, and their purpose. Paths are complete.
 OTHER_OPERATIONS: Mapping[str, str] = {
@@ -193,6 +210,7 @@ OTHER_OPERATIONS: Mapping[str, str] = {
 OTHER_COMMANDS: Mapping[str, str] = {
     "init": "creates a store and shows what to do next",
     "search": "another name of `recall`",
+    "items list": "`items search` without a query",
     "serve": "the REST server",
     "proxy": "the memory proxy",
     "mcp": "the MCP server",

@@ -7,10 +7,11 @@ import json
 import math
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conftest import FakeClock
+from tests.conftest import FakeClock, sql
 
 from aforesaid import AsyncMemory, ConflictError, InvalidInput, Item, ItemHit, Items, Memory, NotFound, OnHold
 
@@ -381,3 +382,102 @@ def test_ten_thousand_items_are_listed_and_searched(ana: Items, memory: Memory):
     assert len(ana.search(limit=20_000)) == 10_000
     assert keys(ana.search(filter={"text": "note 77 of 0"})) == ["k77"]
     assert len(ana.namespaces()) == 10
+
+
+def test_items_are_exported_imported_and_copied(
+    ana: Items, memory: Memory, open_memory: Callable[..., Memory], tmp_path: Path
+):
+    ana.put("k", VERBATIM, expires="30d")
+    ana.put("l", {"note": "herons"}, index=["note"], text="swans")
+    ana.put("none", 1, index=False)
+    alice = memory.space("alice")
+    folder = alice.export(tmp_path / "export")
+    other = open_memory(str(tmp_path / "other.db"), clock=memory.now)
+    for _ in range(2):  # repeating it changes nothing
+        other.import_space(folder)
+        assert [hit.item for hit in other.space("alice").items().search()] == [hit.item for hit in ana.search()]
+    assert keys(other.space("alice").items().search("herons")) == ["l"]
+    assert keys(other.space("alice").items().search("Zoë")) == ["k"]
+    assert (
+        other.space("alice").export(tmp_path / "again").joinpath("items.json").read_bytes()
+        == (folder / "items.json").read_bytes()
+    )
+    third = open_memory(str(tmp_path / "third.db"), clock=memory.now)
+    assert memory.copy_to(third).spaces == 1
+    assert json.dumps(third.space("alice").items(("users", "ana")).get("k").value) == json.dumps(VERBATIM)
+    assert [finding for finding in third.doctor() if not finding.ok] == []
+
+
+def test_a_bad_file_of_items_gets_a_clear_error(ana: Items, memory: Memory, tmp_path: Path):
+    ana.put("k", 1)
+    folder = memory.space("alice").export(tmp_path / "export")
+    (folder / "items.json").write_text('[\n{"namespace": ["a", ""], "key": "k", "value": 1}\n]\n')
+    with pytest.raises(InvalidInput, match=r"items\.json.*segment of a namespace is empty"):
+        memory.import_space(folder, space="bob")
+
+
+@pytest.mark.parametrize(
+    ("target", "left"),
+    [
+        ({"items": ("users", "ana"), "key": "raven"}, {"swan", "other"}),
+        ({"items": "users"}, {"other"}),
+        ({"before": "2026-03-01T12:00:00Z"}, {"swan"}),
+        ({"everything": True}, set()),
+    ],
+)
+def test_forgotten_items_leave_no_trace(
+    ana: Items, memory: Memory, clock: FakeClock, target: dict[str, Any], left: set[str]
+):
+    alice = memory.space("alice")
+    ana.put("raven", {"note": "Zephyrine keeps ravens"})
+    alice.items("x").put("other", {"note": "the other one"})
+    clock.forward(days=1)
+    ana.put("swan", {"note": "Swans at the lake"})
+    memory.flush()
+    assert keys(ana.search("Zephyrine"))[0] == "raven"
+    preview = alice.forget(**target, dry_run=True)
+    erasure = alice.forget(**target)
+    assert [(each.kind, each.count) for each in erasure.erased if each.kind == "item"] == [("item", 3 - len(left))]
+    assert preview.erased == erasure.erased
+    memory.flush()
+    assert memory.verify_erasure("Zephyrine keeps ravens").clean
+    assert {hit.item.key for hit in alice.items().search()} == left
+    assert [finding for finding in memory.doctor() if not finding.ok] == []
+
+
+def test_what_is_not_there_cannot_be_forgotten(ana: Items, memory: Memory):
+    ana.put("k", 1)
+    with pytest.raises(NotFound, match="there is no item 'z' in 'users/ana' to forget"):
+        memory.space("alice").forget(items=("users", "ana"), key="z")
+    with pytest.raises(InvalidInput, match="name its namespace too"):
+        memory.space("alice").forget(fact="f", key="z")
+
+
+def test_a_deleted_item_is_gone_from_the_store_with_the_next_scrub(ana: Items, memory: Memory):
+    ana.put("raven", {"note": "Zephyrine keeps ravens"})
+    ana.put("swan", {"note": "Swans at the lake"})
+    memory.flush()
+    ana.put("raven", {"note": "Nothing of it"})
+    memory.space("alice").forget(items=("users", "ana"), key="swan")
+    memory.flush()
+    assert memory.verify_erasure("Zephyrine keeps ravens").clean
+
+
+def test_a_deleted_space_has_no_items(ana: Items, memory: Memory):
+    ana.put("k", "herons")
+    memory.flush()
+    memory.space("alice").delete()
+    assert ana.search() == ana.search("herons") == []
+    assert [finding for finding in memory.doctor() if not finding.ok] == []
+
+
+def test_the_doctor_makes_lost_notes_again(ana: Items, memory: Memory):
+    ana.put("k", {"note": "herons"}, index=["note"])
+    ana.put("n", 1)
+    memory.flush()
+    sql(memory, "DELETE FROM notes")
+    assert not all(finding.ok for finding in memory.doctor())
+    memory.doctor(repair=True)
+    memory.flush()
+    assert [finding for finding in memory.doctor() if not finding.ok] == []
+    assert keys(ana.search("herons")) == ["k"]

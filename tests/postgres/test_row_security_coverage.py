@@ -43,6 +43,7 @@ def tell(mem, name):
     space.grant_consent(by=name)
     space.remember(f"{name} has a boat")
     chat.pin(f"{name} likes herons")
+    space.items("birds").put("heron", {"of": name})
     mem.flush(120)
     space.recall("boat")
     mem.flush(120)

@@ -36,7 +36,7 @@ COMMANDS: Mapping[str, str] = {
     "proxy": "serve", "mcp": "mcp", "install": "install", "uninstall": "install", "hook": "hook", "worker": "jobs",
     "version": "app", "demo": "demo", "search": "recall",
 }  # fmt: skip
-GROUPS = ("keys", "bench")  # modules with commands of their own
+GROUPS = ("items", "keys", "bench")  # modules with commands of their own
 FUNCTIONS = {"search": "recall", "import": "import_"}  # where the name differs
 
 

@@ -23,6 +23,11 @@ def forget(
     fact: Annotated[
         str | None, typer.Option(metavar="ID", help="One fact, by its id or its beginning; its messages stay.")
     ] = None,
+    items: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="The items of this namespace; repeat it for each segment, outermost first."),
+    ] = None,
+    key: Annotated[str | None, typer.Option(metavar="KEY", help="Of these items, only the one with this key.")] = None,
     before: Annotated[str | None, typer.Option(metavar="TIME", help="All messages before this time.")] = None,
     everything: Annotated[bool, typer.Option("--everything", help="Everything in the space.")] = False,
     yes: Yes = False,
@@ -31,7 +36,7 @@ def forget(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Erase a conversation, a message, a fact or everything, and all data derived from it.
+    """Erase a conversation, a message, a fact, items or everything, and all data derived from it.
 
     Data is erased from every table and from the store's files. The command first shows what it erases, and asks. You
     cannot undo it.
@@ -40,9 +45,8 @@ def forget(
     """
     with open_space(store, space) as known:
         id = None if fact is None else resolve_fact_id(known, fact)
-        call = partial(
-            known.forget, message=message, conversation=conversation, fact=id, before=before, everything=everything
-        )
+        target = {"message": message, "conversation": conversation, "fact": id, "items": items or None, "key": key}
+        call = partial(known.forget, **target, before=before, everything=everything)
         erasure = call(dry_run=True)
         if not as_json:
             _print_erasure(erasure)

@@ -28,6 +28,7 @@ class Stats:
     pins: int = 0
     facts: int = 0
     episodes: int = 0
+    items: int = 0
     bytes: Mapping[str, int] = field(default_factory=lambda: {"text": 0, "full_text": 0, "vectors": 0})
 
 

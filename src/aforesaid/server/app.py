@@ -41,6 +41,7 @@ from aforesaid.server.routes import (
     feedback,
     forget,
     hooks,
+    items,
     messages,
     metrics,
     monitoring,
@@ -66,7 +67,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     metrics.router, debug.router, facts.router, facts.relations_router, facts.consolidations_router, profile.router,
     profile.about_router, profile.consent_router, profile.audit_router, spaces.settings_router, forget.router,
     forget.hold_router, transfer.router, spaces.router, store.router, hooks.router, transfer.backup_router,
-    metrics.cost_router, store.keys_router, *MONITORING, pages.router,
+    metrics.cost_router, store.keys_router, items.router, *MONITORING, pages.router,
 )  # fmt: skip
 
 

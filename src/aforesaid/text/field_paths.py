@@ -61,12 +61,14 @@ def field_values(value: Json, path: str) -> list[Json]:
     return list(values_at(value, parse_path(path, "a field")))
 
 
-def searched_text(value: Json, fields: tuple[str, ...] | None) -> str:
-    """The text of a value to index: every text in it, or the text of these fields."""
-    if fields is None:
-        return "\n".join(_texts(value))
-    found = (each for path in fields for each in field_values(value, path))
-    return "\n".join(text for text in map(_field_text, found) if text)
+def searched_text(value: Json, text: str | None, fields: tuple[str, ...] | None) -> str:
+    """The text of a value to index: the text of these fields, else `text`, else every text in it."""
+    if fields is not None:
+        found = (each for path in fields for each in field_values(value, path))
+        joined = "\n".join(filter(None, map(_field_text, found)))
+    else:
+        joined = "\n".join(_texts(value)) if text is None else text
+    return joined if joined.strip() else ""
 
 
 def _texts(value: Json) -> Iterator[str]:

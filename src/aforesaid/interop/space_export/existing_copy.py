@@ -130,4 +130,5 @@ IDENTITIES: Mapping[str, Callable[[Mapping[str, Json]], str | None]] = {
     "settings": _record_digest,
     "profile": _record_digest,
     "audit": _id,
+    "items": _record_digest,
 }

@@ -71,6 +71,8 @@ def read_records(store: Store, drafts: DraftBuilder, folder: Path, name: str | N
     distilled.import_consolidations(store, folder, space)
     import_batches(folder / "accesses.json", records.decode_access, partial(store.accesses.restore, space), BATCH)
     import_batches(folder / "feedback.json", records.decode_feedback, partial(store.feedback.restore, space), BATCH)
+    decode_item = partial(records.decode_item, space)
+    import_batches(folder / "items.json", decode_item, partial(store.items.restore, space), BATCH)
     for conversation in conversations:
         if conversation.expires_at is not None:
             store.conversations.expire(space, conversation.id, conversation.expires_at)

@@ -8,9 +8,10 @@ from datetime import timedelta, timezone
 
 from aforesaid.errors import InvalidInput
 from aforesaid.ingest.draft import jobs_for
-from aforesaid.interop.space_export.codec import Check, JsonRecord, decode, one_of, required, required_name
+from aforesaid.interop.space_export.codec import Check, JsonRecord, decode, one_of, required, required_name, texts
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.feedback import Feedback
+from aforesaid.models.item import Item
 from aforesaid.models.json import Json
 from aforesaid.models.message import ChunkDraft, Content, MessageDraft, text_of
 from aforesaid.models.pin import Pin
@@ -98,6 +99,13 @@ def decode_summary(space: str, record: JsonRecord) -> Summary:
 
 def decode_access(record: JsonRecord) -> Access:
     return decode(Access, record, {"count": validate.count}, message_id=required_name(record, "message"))
+
+
+def decode_item(space: str, record: JsonRecord) -> Item:
+    checks: Mapping[str, Check] = {"key": validate.new_name, "index": texts}
+    place = validate.namespace(validate.sequence(required(record, "namespace"), "namespace"))
+    validate.json_value(required(record, "value"), "value")
+    return decode(Item, record, checks, space=space, namespace=place, value=record["value"])
 
 
 def decode_feedback(record: JsonRecord) -> Feedback:

@@ -120,6 +120,7 @@ def _written_if_any(
         facts.FILE: facts.export_facts(store, space, unproven),
         distilled.PROGRESS: distilled.export_progress(store, space, conversations),
         "feedback": _feedback(store, space),
+        "items": (encode(item, "space") for item in store.items.all(space)),
         distilled.CONSOLIDATIONS: distilled.export_consolidations(store, space),
         **export_profile(store, space),
         **distilled.export_episodes(store, space, conversations),

@@ -49,6 +49,7 @@ TAG_DESCRIPTIONS = {
     "changes": "The change feed.",
     "facts": "Facts with their evidence.",
     "relations": "Relations between facts.",
+    "items": "JSON values under a namespace and a key.",
     "consolidations": "Archiving of weak and old facts, and its undo.",
     "about": "The portrait of a space.",
     "profile": "The profile of a person, stored only with consent.",

@@ -20,7 +20,11 @@ class ForgetBody(StrictBody):
     message: str | None = Field(None, description="A message's id.", examples=["m1"])
     conversation: str | None = Field(None, description="A conversation's name.")
     fact: str | None = Field(None, description="A fact's id. The messages that state it stay.")
-    before: str | None = Field(None, description="All messages before this time.")
+    items: list[str] | None = Field(
+        None, max_length=100, description="The items of this namespace and below it.", examples=[["users", "ana"]]
+    )
+    key: str | None = Field(None, description="With `items`: only the item with this key.")
+    before: str | None = Field(None, description="Everything before this time.")
     everything: bool = Field(False, description="The whole space.")
     dry_run: bool = Field(False, description="Reports what it would erase, and erases nothing.", examples=[True])
 

@@ -17,7 +17,7 @@ from aforesaid.models.index import Note
 from aforesaid.models.item import Item, ItemDraft, Namespace
 from aforesaid.models.json import Json
 from aforesaid.storage import queries
-from aforesaid.storage.columns import NO_LIMIT, from_row, json_text, moment
+from aforesaid.storage.columns import NO_LIMIT, from_row, json_text, moment, to_columns
 from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import notes, space_keys
 from aforesaid.storage.repositories.base import Repository, transaction
@@ -48,8 +48,7 @@ def item_from_row(space: str, row: Row) -> Item:
 def note_again(session: Session, row: Row) -> None:
     """Writes the note of a stored item."""
     item = item_from_row("", row)
-    own = item.text is not None and item.index is None
-    searched = (item.text or "") if own else searched_text(item.value, item.index)
+    searched = searched_text(item.value, item.text, item.index)
     _put_note(session, row.space_key, _note(row, row.namespace, searched))
 
 
@@ -99,6 +98,34 @@ class ItemRecords(Repository):
         expires = None if expires_at is None else microseconds(expires_at)
         session.execute(SQL["touch"], {"space_key": space_key, "item_key": item_key, "expires_at": expires})
         return _read(session, space, namespace, key)
+
+    def all(self, space: str) -> Iterator[Item]:
+        """Yields every item of a space, oldest first."""
+        after = 0
+        with self._database.read(space) as session:
+            space_key = session.key_of(space)
+        while True:
+            scope = {"space_key": space_key, "after": after, "limit": PAGES[1]}
+            rows = self._database.query(SQL["all"], scope, space)
+            yield from (item_from_row(space, row) for row in rows)
+            if len(rows) < PAGES[1]:
+                return
+            after = rows[-1].item_key
+
+    @transaction()
+    def restore(self, session: Session, space: str, items: Sequence[Item]) -> None:
+        """Stores items as they were. Leaves alone those that the space has already."""
+        space_key = space_keys.require_key(session, space)
+        for item in items:
+            searched = searched_text(item.value, item.text, item.index)
+            columns = to_columns(item, "space", "namespace", "index") | {
+                "space_key": space_key,
+                "namespace": stored_namespace(item.namespace),
+                "fields": None if item.index is None else json_text(item.index),
+                "searched": int(bool(searched)),
+            }
+            for row in session.fetch(SQL["restore"], columns):
+                _put_note(session, space_key, _note(row, columns["namespace"], searched))
 
     def page(self, space: str, namespace: Namespace, limit: int, offset: int) -> list[Item]:
         """Returns items of a namespace and below it, the latest update first."""

@@ -73,5 +73,6 @@ def _stats(session: Session, scope: dict[str, int]) -> Stats:
         pins=records.pins,
         facts=records.facts,
         episodes=records.episodes,
+        items=records.items,
         bytes=sizes,
     )

@@ -13,6 +13,14 @@ ON CONFLICT (space_key, namespace, key) DO UPDATE SET
 WHERE NOT EXISTS (SELECT 1 FROM spaces s WHERE s.space_key = p.space_key AND s.hold_at IS NOT NULL)
 RETURNING item_key, created_at;
 
+-- name: restore
+INSERT INTO items (space_key, namespace, key, value, text, fields, searched, created_at, updated_at, expires_at)
+{values} ON CONFLICT DO NOTHING RETURNING item_key, created_at;
+
+-- name: all
+SELECT {item_columns} FROM items p WHERE p.space_key = :space_key AND p.item_key > :after AND {live p}
+ORDER BY p.item_key LIMIT :limit;
+
 -- name: get
 SELECT {item_columns} FROM items p
 WHERE p.space_key = :space_key AND p.namespace = :namespace AND p.key = :key AND {live p};

@@ -1,0 +1,157 @@
+"""Routes for items: JSON values under a namespace and a key."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import Query, Response
+from pydantic import BaseModel, Field
+
+from aforesaid.errors import NotFound
+from aforesaid.models.item import Item, ItemHit
+from aforesaid.models.json import Json
+from aforesaid.server.dependencies import ReadableSpace, WritableSpace
+from aforesaid.server.params import MAX_LIMIT, MAX_NAME_LENGTH, Id, ShortText, StrictBody
+from aforesaid.server.router import PREFIX, ListResponse, api_router, list_response
+
+router = api_router("items")
+MAX_SEGMENTS = 100
+MAX_ENTRIES = 10_000
+
+Segments = Annotated[
+    list[ShortText],
+    Query(
+        alias="namespace",
+        max_length=MAX_SEGMENTS,
+        description="The segments of the namespace, outermost first; repeat it. Default: the root.",
+    ),
+]
+NAMESPACE = Field([], max_length=MAX_SEGMENTS, description="Default: the root.", examples=[["users", "ana"]])
+EXPIRES = "When it disappears: a time, a day, a duration such as `30d`, or `never`. Default: never."
+
+
+class ItemBody(StrictBody):
+    """Any JSON value, and what a search finds it by."""
+
+    value: Json = Field(description="Any JSON value; kept as it is.", examples=[{"theme": "dark"}])
+    text: str | None = Field(None, description="What a search finds it by. Default: every text in the value.")
+    index: bool | list[ShortText] | None = Field(
+        None, description="Fields of the value that are searched instead, or false for none.", examples=[["theme"]]
+    )
+    expires: str | None = Field(None, description=EXPIRES, examples=["30d"])
+
+
+class ItemEntry(ItemBody):
+    """An item with its key."""
+
+    key: ShortText = Field(examples=["settings"])
+    namespace: list[ShortText] = Field([], max_length=MAX_SEGMENTS, description="Below the namespace of the request.")
+
+
+class ItemsBody(StrictBody):
+    """Items that are stored in one transaction."""
+
+    namespace: list[ShortText] = NAMESPACE
+    entries: list[ItemEntry] = Field(max_length=MAX_ENTRIES)
+
+
+class ItemSearchBody(StrictBody):
+    """What to find in a namespace and below it."""
+
+    namespace: list[ShortText] = NAMESPACE
+    query: str | None = Field(None, description="Default: every item, the latest update first.", examples=["theme"])
+    filter: dict[str, Json] | None = Field(
+        None, description="Conditions on fields of the values.", examples=[{"theme": "dark", "n": {"$gte": 3}}]
+    )
+    limit: int = Field(10, ge=1, le=MAX_LIMIT, description="The maximum number of items.")
+    offset: int = Field(0, ge=0, le=2**53, description="The number of items to skip.")
+
+
+class NamespacesQuery(BaseModel):
+    """Which namespaces to list."""
+
+    namespace: list[ShortText] = NAMESPACE
+    suffix: list[ShortText] = Field(
+        [], max_length=MAX_SEGMENTS, description="Only namespaces that end with these segments."
+    )
+    max_depth: int | None = Field(None, ge=1, le=MAX_SEGMENTS, description="Cut to so many segments.")
+    limit: int = Field(100, ge=1, le=MAX_LIMIT, description="The maximum number of namespaces.")
+    offset: int = Field(0, ge=0, le=2**53, description="The number of namespaces to skip.")
+
+
+class ItemRenameBody(StrictBody):
+    key: ShortText = Field(description="The new key.", examples=["preferences"])
+
+
+class ItemTouchBody(StrictBody):
+    expires: str = Field(max_length=MAX_NAME_LENGTH, description=EXPIRES, examples=["30d"])
+
+
+class DeleteItemResponse(BaseModel):
+    deleted: bool = Field(description="False if there was no such item.")
+
+
+class ClearItemsResponse(BaseModel):
+    removed: int = Field(description="The number of deleted items.")
+
+
+@router.put("/items/{key}", name="put")
+def put(space: WritableSpace, key: Id, body: ItemBody, response: Response, namespace: Segments = []) -> Item:  # noqa: B006
+    """Stores a JSON value, in place of the one with this namespace and key."""
+    item = space.items(namespace).put(key, **body.model_dump())
+    response.headers["Location"] = f"{PREFIX}/items/{quote(key, safe='')}"
+    return item
+
+
+@router.post("/items", name="putMany")
+def put_many(space: WritableSpace, body: ItemsBody) -> ListResponse[Item]:
+    """Stores several values in one transaction."""
+    return list_response(space.items(body.namespace).put_many(entry.model_dump() for entry in body.entries))
+
+
+@router.post("/items/search", name="search")
+def search(space: ReadableSpace, body: ItemSearchBody) -> ListResponse[ItemHit]:
+    """Finds items of a namespace and below it, by words, by meaning and by their values."""
+    found = space.items(body.namespace).search(body.query, filter=body.filter, limit=body.limit, offset=body.offset)
+    return list_response(found)
+
+
+@router.get("/namespaces", name="namespaces")
+def namespaces(space: ReadableSpace, sought: Annotated[NamespacesQuery, Query()]) -> ListResponse[list[str]]:
+    """Lists the namespaces that have items. The segment `*` is a wildcard."""
+    options = sought.model_dump(exclude={"namespace"})
+    return list_response(map(list, space.items(sought.namespace).namespaces(**options)))
+
+
+@router.get("/items/{key}", name="get")
+def get(space: ReadableSpace, key: Id, namespace: Segments = []) -> Item:  # noqa: B006
+    """Returns one item."""
+    item = space.items(namespace).get(key)
+    if item is None:
+        raise NotFound(f"there is no item {key!r} in this namespace of space {space.id!r}")
+    return item
+
+
+@router.delete("/items/{key}", name="delete")
+def delete(space: WritableSpace, key: Id, namespace: Segments = []) -> DeleteItemResponse:  # noqa: B006
+    """Deletes an item. To scrub the files too, use `forget`."""
+    return DeleteItemResponse(deleted=space.items(namespace).delete(key))
+
+
+@router.delete("/items", name="clear")
+def clear(space: WritableSpace, namespace: Segments = []) -> ClearItemsResponse:  # noqa: B006
+    """Deletes every item of a namespace and below it."""
+    return ClearItemsResponse(removed=space.items(namespace).clear())
+
+
+@router.post("/items/{key}/rename", name="rename")
+def rename(space: WritableSpace, key: Id, body: ItemRenameBody, namespace: Segments = []) -> Item:  # noqa: B006
+    """Gives an item another key. 409 if it is taken."""
+    return space.items(namespace).rename(key, body.key)
+
+
+@router.post("/items/{key}/touch", name="touch")
+def touch(space: WritableSpace, key: Id, body: ItemTouchBody, namespace: Segments = []) -> Item:  # noqa: B006
+    """Changes only when an item expires."""
+    return space.items(namespace).touch(key, body.expires)
