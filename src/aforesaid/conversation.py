@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import TypeVar, Unpack
+from typing import TypeVar, Unpack, overload
 
 from aforesaid.answering.answer import Answer
 from aforesaid.answering.responder import Responder
@@ -37,6 +37,7 @@ from aforesaid.models.summary import (
 from aforesaid.recall.filters import RecallOptions, SearchScope
 from aforesaid.text import validate
 
+DEFAULT_LIMIT = 50  # messages that `messages` returns by default
 DEFAULT_RECENT = 8  # messages that a context shows by default
 MAX_ANSWER_TOKENS = 4096  # tokens of an answer, including the model's reasoning
 
@@ -138,11 +139,27 @@ class Conversation:
         """The message with this id. Raises NotFound if there is none."""
         return self._require(self._store.messages.get(self.space, self.id, validate.name(id, "id")), "message", id)
 
-    def messages(self, limit: int = 50, *, after: int | None = None, before: int | None = None) -> list[Message]:
-        """Messages, the oldest first: the last ones, the last ones before seq `before`, or those after seq `after`."""
+    @overload
+    def messages(
+        self, limit: int = DEFAULT_LIMIT, *, after: int | None = None, before: int | None = None
+    ) -> list[Message]: ...
+    @overload
+    def messages(self, limit: None, *, after: int | None = None, before: int | None = None) -> Iterator[Message]: ...
+    def messages(
+        self, limit: int | None = DEFAULT_LIMIT, *, after: int | None = None, before: int | None = None
+    ) -> list[Message] | Iterator[Message]:
+        """Messages, the oldest first: the last ones, the last ones before seq `before`, or those after seq `after`.
+
+        With `limit=None`, an iterator over all of them, which reads a page at a time. So does `for message in chat`.
+        """
         after = None if after is None else validate.count(after, "after", -1)
         before = None if before is None else validate.count(before, "before", 0)
+        if limit is None:
+            return self._store.messages.stream(self.space, self.id, -1 if after is None else after, before)
         return self._store.messages.page(self.space, self.id, validate.count(limit, "limit"), after, before)
+
+    def __iter__(self) -> Iterator[Message]:
+        return self.messages(None)
 
     def recent(self, limit: int = DEFAULT_RECENT, *, include_newest: bool = False) -> list[Message]:
         """The last messages, the oldest first. The newest one, which is to be answered, only with `include_newest`."""

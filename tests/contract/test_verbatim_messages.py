@@ -273,3 +273,20 @@ def test_an_expired_message_is_not_popped(memory: Memory, clock: FakeClock):
     chat.add("user", "code 4711", expires="1h")
     clock.forward(hours=2)
     assert chat.pop().text == "said 1"
+
+
+@pytest.mark.req("X7")
+def test_all_messages_are_streamed_in_pages(memory: Memory):
+    chat = memory.space("ann").conversation("c")
+    assert list(chat) == []
+    chat.add_many([{"role": "user", "content": f"said {n}"} for n in range(450)])
+    chat.remove(100, 120)
+    seqs = [*range(100), *range(121, 450)]
+    assert [message.seq for message in chat] == seqs
+    assert [message.seq for message in chat.messages(None, after=97, before=124)] == [98, 99, 121, 122, 123]
+    streamed = chat.messages(limit=None)
+    assert next(streamed).text == "said 0"
+    chat.add("user", "said 450")  # while it is read
+    assert [message.seq for message in streamed] == [*seqs[1:], 450]
+    with pytest.raises(InvalidInput, match="after must be"):
+        chat.messages(None, after=-2)

@@ -197,6 +197,15 @@ class Messages(Repository):
             rows = [row for row in rows if row.seq < before]
         return intact_messages(space, rows, damaged)
 
+    def stream(self, space: str, conversation: str, after: int, before: int | None) -> Iterator[Message]:
+        """Yields the messages between two seqs, oldest first, in pages."""
+        while page := self.page(space, conversation, PAGE, after, None):
+            for message in page:
+                if before is not None and message.seq >= before:
+                    return
+                yield message
+            after = page[-1].seq
+
     def chunks(self, space: str, conversation: str, id: str) -> list[Chunk]:
         with self._database.read(space) as session:
             row = _row(session, space, conversation, id)
