@@ -56,3 +56,16 @@ async def test_copy_to_refuses_a_path():
     async with AsyncMemory(environment={}, worker=False) as memory:
         with pytest.raises(InvalidInput, match="copy_to takes a Memory"):
             await memory.copy_to("other.db")
+
+
+@pytest.mark.req("X7")
+async def test_an_async_conversation_streams_its_messages(path):
+    async with AsyncMemory(path, worker=False, environment={}) as memory:
+        chat = memory.space("alice").conversation("trip")
+        await chat.add_many([{"role": "user", "content": f"said {n}"} for n in range(250)])
+        assert [message.seq async for message in chat] == list(range(250))
+        assert [message.seq async for message in await chat.messages(None, after=9, before=12)] == [10, 11]
+        assert [message.seq for message in await chat.messages(2)] == [248, 249]
+        assert (await chat.pop()).seq == 249
+        assert [message.seq for message in await chat.replace(248, [{"role": "user", "content": "new"}])] == [250]
+        assert await chat.remove(1) + await chat.clear() == 249

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from datetime import datetime
 from functools import partial, wraps
 from inspect import signature
+from itertools import islice
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
 from anyio import to_thread
 
 from aforesaid.answering.async_answer import AsyncAnswer
-from aforesaid.conversation import Conversation
+from aforesaid.conversation import DEFAULT_LIMIT, Conversation
 from aforesaid.engine import Engine
 from aforesaid.items import Items
 from aforesaid.memory import Memory
 from aforesaid.models.change import Changes
-from aforesaid.models.message import Content
+from aforesaid.models.message import Content, Message
 from aforesaid.models.store import RestoreReport
 from aforesaid.models.transfer import CopyReport, SpaceCopy
 from aforesaid.ports import Clock, KeySource, Progress
 from aforesaid.space import Space
+
+PAGE = 200  # messages that are read in one worker thread
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,6 +40,13 @@ def run_in_thread(method: Callable[Concatenate[Any, P], T]) -> Callable[Concaten
         return await to_thread.run_sync(partial(method, self._plain, *args, **kwargs))
 
     return run
+
+
+async def _stream(messages: Iterator[Message]) -> AsyncIterator[Message]:
+    """Reads the messages of a page in one worker thread."""
+    while page := await to_thread.run_sync(lambda: list(islice(messages, PAGE))):
+        for message in page:
+            yield message
 
 
 class AsyncConversation:
@@ -54,11 +64,34 @@ class AsyncConversation:
         chat.reply(…)`. Takes the arguments of `Conversation.reply`."""
         return AsyncAnswer(await to_thread.run_sync(partial(self._plain.reply, content, **options)))
 
+    @overload
+    async def messages(
+        self, limit: int = DEFAULT_LIMIT, *, after: int | None = None, before: int | None = None
+    ) -> list[Message]: ...
+    @overload
+    async def messages(
+        self, limit: None, *, after: int | None = None, before: int | None = None
+    ) -> AsyncIterator[Message]: ...
+    async def messages(
+        self, limit: int | None = DEFAULT_LIMIT, *, after: int | None = None, before: int | None = None
+    ) -> list[Message] | AsyncIterator[Message]:
+        """Messages, the oldest first, as `Conversation.messages` does. With `limit=None`, an async iterator over all of
+        them: `async for message in await chat.messages(None)`, or `async for message in chat`."""
+        if limit is None:
+            return _stream(self._plain.messages(None, after=after, before=before))
+        return await to_thread.run_sync(partial(self._plain.messages, limit, after=after, before=before))
+
+    def __aiter__(self) -> AsyncIterator[Message]:
+        return _stream(iter(self._plain))
+
     add = run_in_thread(Conversation.add)
     add_many = run_in_thread(Conversation.add_many)
     edit = run_in_thread(Conversation.edit)
+    pop = run_in_thread(Conversation.pop)
+    clear = run_in_thread(Conversation.clear)
+    remove = run_in_thread(Conversation.remove)
+    replace = run_in_thread(Conversation.replace)
     message = run_in_thread(Conversation.message)
-    messages = run_in_thread(Conversation.messages)
     recent = run_in_thread(Conversation.recent)
     chunks = run_in_thread(Conversation.chunks)
     times = run_in_thread(Conversation.times)

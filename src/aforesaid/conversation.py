@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import TypeVar, Unpack
+from typing import TypeVar, Unpack, overload
 
 from aforesaid.answering.answer import Answer
 from aforesaid.answering.responder import Responder
@@ -15,14 +15,14 @@ from aforesaid.context.recipe import Recipe
 from aforesaid.context.request import ContextArguments
 from aforesaid.distill.episodes.manual_episode import ManualEpisode
 from aforesaid.engine import Engine
-from aforesaid.errors import NoModel, NotFound
+from aforesaid.errors import InvalidInput, NoModel, NotFound
 from aforesaid.ingest.draft import MessageInput
 from aforesaid.ingest.reprocess import rescore
 from aforesaid.models.conversation import CONVERSATION_STATES, ConversationInfo, ConversationStatus
 from aforesaid.models.cost import ResponderInfo
 from aforesaid.models.episode import EPISODE_TYPES, Arc, Episode, EpisodeType
 from aforesaid.models.json import Json
-from aforesaid.models.message import Chunk, Content, Expires, Message, MessageScore, TimeSpan
+from aforesaid.models.message import Chunk, Content, Expires, Message, MessageRange, MessageScore, TimeSpan
 from aforesaid.models.pin import PIN_TYPES, Pin, PinType
 from aforesaid.models.recall import Hits
 from aforesaid.models.retrieval import Access
@@ -37,6 +37,7 @@ from aforesaid.models.summary import (
 from aforesaid.recall.filters import RecallOptions, SearchScope
 from aforesaid.text import validate
 
+DEFAULT_LIMIT = 50  # messages that `messages` returns by default
 DEFAULT_RECENT = 8  # messages that a context shows by default
 MAX_ANSWER_TOKENS = 4096  # tokens of an answer, including the model's reasoning
 
@@ -72,6 +73,7 @@ class Conversation:
         importance: float | None = None,
         metadata: Mapping[str, Json] | None = None,
         expires: Expires | None = None,
+        raw: str | None = None,
     ) -> Message:
         """Stores a message. When this returns, the message is on disk and full-text search finds it. Calls no model.
 
@@ -80,9 +82,11 @@ class Conversation:
 
         At `expires`, the message disappears and is forgotten, with everything derived from it: a datetime, a timedelta
         from the time of the message, or text such as "30d" or "never". The default is the space's `retention_…`.
+
+        `raw` is the message as a framework wrote it: JSON text, which is kept byte for byte. It is not searched.
         """
         incoming = MessageInput(
-            role, content, id, name, tool_calls, tool_call_id, model, at, importance, metadata, expires
+            role, content, id, name, tool_calls, tool_call_id, model, at, importance, metadata, expires, raw
         )
         return self._engine.add(self.space, self.id, self.model, incoming)[0]
 
@@ -90,20 +94,72 @@ class Conversation:
         """Stores chat messages in order, all of them or none. Each is a mapping with the arguments of `add`."""
         return self._engine.add(self.space, self.id, self.model, validate.sequence(messages, "messages"))
 
-    def edit(self, id: str, content: Content) -> Message:
-        """Replaces the content of a message. Its id, seq, time and role stay. Everything derived from the old content
-        is erased or made again, and the files are scrubbed, as by `space.forget`."""
-        return self._engine.edit(self.message(id), content)
+    def edit(
+        self,
+        id: str,
+        content: Content | None = None,
+        *,
+        metadata: Mapping[str, Json] | None = None,
+        raw: str | None = None,
+    ) -> Message:
+        """Replaces the content of a message, its metadata or its raw form; what is None stays. Its id, seq, time and
+        role stay too.
+
+        Everything derived from old content is erased or made again, and the files are scrubbed, as by `space.forget`.
+        The raw form of the old content is removed, unless you give the new one. Other metadata, or another raw form,
+        derives nothing again. Raises OnHold if the space is on hold.
+        """
+        return self._engine.edit(self.message(id), content, metadata, raw)
+
+    def pop(self) -> Message | None:
+        """Removes the newest message, and returns it; None if there is none.
+
+        Everything derived from it is erased in the same transaction, as by `space.forget`, and nothing finds it from
+        then on. A background job scrubs the files later, once for all that was removed until then, because that takes
+        longer: use `space.forget` if the bytes must be gone at once. Raises OnHold if the space is on hold.
+        """
+        return self._engine.remove(self.space, self.id, MessageRange(newest=True)).newest
+
+    def clear(self) -> int:
+        """Removes all messages, each as `pop` does, and returns their number. The conversation stays."""
+        return self._engine.remove(self.space, self.id, MessageRange()).removed
+
+    def remove(self, first: Message | str | int, last: Message | str | int | None = None) -> int:
+        """Removes the messages from `first` to `last`, each as `pop` does, and returns their number. Both are messages,
+        ids or seqs; the default of `last` is the newest message."""
+        return self._engine.remove(self.space, self.id, self._range(first, last)).removed
+
+    def replace(self, first: Message | str | int, messages: Iterable[Mapping[str, Json]]) -> list[Message]:
+        """Removes the messages from `first` to the newest one, as `remove` does, and stores others, as `add_many` does:
+        both, or nothing."""
+        new = validate.sequence(messages, "messages")
+        return self._engine.replace(self.space, self.id, self.model, self._range(first, None), new)
 
     def message(self, id: str) -> Message:
         """The message with this id. Raises NotFound if there is none."""
         return self._require(self._store.messages.get(self.space, self.id, validate.name(id, "id")), "message", id)
 
-    def messages(self, limit: int = 50, *, after: int | None = None, before: int | None = None) -> list[Message]:
-        """Messages, the oldest first: the last ones, the last ones before seq `before`, or those after seq `after`."""
+    @overload
+    def messages(
+        self, limit: int = DEFAULT_LIMIT, *, after: int | None = None, before: int | None = None
+    ) -> list[Message]: ...
+    @overload
+    def messages(self, limit: None, *, after: int | None = None, before: int | None = None) -> Iterator[Message]: ...
+    def messages(
+        self, limit: int | None = DEFAULT_LIMIT, *, after: int | None = None, before: int | None = None
+    ) -> list[Message] | Iterator[Message]:
+        """Messages, the oldest first: the last ones, the last ones before seq `before`, or those after seq `after`.
+
+        With `limit=None`, an iterator over all of them, which reads a page at a time. So does `for message in chat`.
+        """
         after = None if after is None else validate.count(after, "after", -1)
         before = None if before is None else validate.count(before, "before", 0)
+        if limit is None:
+            return self._store.messages.stream(self.space, self.id, -1 if after is None else after, before)
         return self._store.messages.page(self.space, self.id, validate.count(limit, "limit"), after, before)
+
+    def __iter__(self) -> Iterator[Message]:
+        return self.messages(None)
 
     def recent(self, limit: int = DEFAULT_RECENT, *, include_newest: bool = False) -> list[Message]:
         """The last messages, the oldest first. The newest one, which is to be answered, only with `include_newest`."""
@@ -444,6 +500,19 @@ class Conversation:
         if isinstance(end, str):
             return self.message(end).seq
         return None if end is None else validate.count(end, what, 0)
+
+    def _range(self, first: Message | str | int, last: Message | str | int | None) -> MessageRange:
+        begin = self._place(first, "first")
+        end = None if last is None else self._place(last, "last")
+        if end is not None and end < begin:
+            raise InvalidInput(f"last (seq {end}) is before first (seq {begin})")
+        return MessageRange(begin, end)
+
+    def _place(self, message: Message | str | int, what: str) -> int:
+        """The seq of a message of this conversation."""
+        if isinstance(message, Message):
+            message = message.id
+        return self.message(message).seq if isinstance(message, str) else validate.count(message, what, 0)
 
     def _update(self, allowed: Sequence[ConversationStatus], change: Mapping[str, Json]) -> ConversationInfo:
         """Changes the conversation. Raises StateError unless its status is one of `allowed`."""

@@ -39,7 +39,7 @@ from aforesaid.distill.summaries.segments import SegmentSummaries
 from aforesaid.errors import InvalidInput, NoModel, NotFound, OnHold, ProviderError, StoreDamaged
 from aforesaid.forget import Expiry, ForgetRequest, Forgetter
 from aforesaid.ids import Ids
-from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput
+from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput, checked_annotations
 from aforesaid.jobs.foreground import ForegroundCalls
 from aforesaid.jobs.notifier import ChangeNotifier
 from aforesaid.jobs.worker import WorkerPool
@@ -50,7 +50,7 @@ from aforesaid.models.episode import Arc, Episode
 from aforesaid.models.erasure import Erasure
 from aforesaid.models.feedback import Feedback, RatedMessage, Verdict
 from aforesaid.models.json import Json
-from aforesaid.models.message import Content, Message, MessageDraft
+from aforesaid.models.message import Content, Message, MessageDraft, MessageRange
 from aforesaid.models.profile import Profile, Revocation
 from aforesaid.models.recall import GROUP_KINDS, Hit, Hits
 from aforesaid.models.retrieval import StoredReceipt
@@ -65,6 +65,7 @@ from aforesaid.recall.recall import LEARNED, WEIGHTED, Recall, RecallRequest
 from aforesaid.settings import Settings, SettingValue, definition
 from aforesaid.storage.database import HasExpired, StaleSettings
 from aforesaid.storage.lru_cache import LruCache
+from aforesaid.storage.repositories.erasures import Removal
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
 from aforesaid.text.masking import CachedMask, JsonMask, mask_json, mask_secrets, no_mask
@@ -198,15 +199,53 @@ class Engine:
         self.count_tokens.forget()
         self.text_mask.forget()
 
-    def edit(self, message: Message, content: Content) -> Message:
-        """Replaces the content of a stored message."""
+    def edit(
+        self, message: Message, content: Content | None, metadata: Mapping[str, Json] | None, raw: str | None
+    ) -> Message:
+        """Replaces the content, the metadata or the raw form of a stored message."""
+        if content is None and metadata is None and raw is None:
+            raise InvalidInput("say what to change: content, metadata or raw")
         options = self.ingest_options(message.space, message.model)
-        draft = self.drafts.make(MessageInput.from_edit(message, content), options)
+        if content is None:
+            metadata = message.metadata if metadata is None else metadata
+            raw = message.raw if raw is None else raw
+            return self.store.messages.annotate(message, *checked_annotations(metadata, raw, options))
+        draft = self.drafts.make(MessageInput.from_edit(message, content, metadata, raw), options)
         self.ledger.write()
         edited = self.forgetter.edit(message.space, draft, pin_marks(draft.text))
         self.drop_texts()
         self.worker.wake()
         return edited
+
+    def remove(self, space: str, conversation: str, messages: MessageRange) -> Removal:
+        """Removes messages of a conversation with everything derived from them."""
+        self.ledger.write()
+        removal = self.forgetter.remove(space, conversation, messages)
+        if removal.removed:
+            self.drop_texts()
+            self.worker.wake()
+        return removal
+
+    def replace(
+        self,
+        space: str,
+        conversation: str,
+        model: str | None,
+        old: MessageRange,
+        messages: Sequence[Mapping[str, Json]],
+    ) -> list[Message]:
+        """Removes messages as `remove` does, and adds others, in one transaction."""
+        options = self.ingest_options(space, model)
+        drafts = self.drafts.make_all(messages, options)
+        expires_at = options.expiry("conversations", None, options.now)
+        self.ledger.write()
+        removal = self.write_anew(
+            space, partial(self.forgetter.remove, space, conversation, old, drafts=drafts, expires_at=expires_at)
+        )
+        self.drop_texts()
+        self.ledger.messages_written(space)
+        self.worker.wake()
+        return removal.added
 
     def find_source(self, space: str, source: Message | str | None) -> Message | None:
         """The stored message that a fact or a profile field comes from, given as a message or its id."""

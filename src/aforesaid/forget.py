@@ -11,9 +11,9 @@ from aforesaid.errors import InvalidInput, NotFound, OnHold, StoreBusy
 from aforesaid.ids import Ids
 from aforesaid.models.erasure import Erasure, ErasureRequest, ErasureTarget, Verification
 from aforesaid.models.job import Job, JobOutcome
-from aforesaid.models.message import Message, MessageDraft
+from aforesaid.models.message import Message, MessageDraft, MessageRange
 from aforesaid.ports import Clock
-from aforesaid.storage.repositories.erasures import Erasures
+from aforesaid.storage.repositories.erasures import Erasures, Removal
 from aforesaid.storage.repositories.retention import Retention
 from aforesaid.text import validate
 
@@ -70,6 +70,21 @@ class Forgetter:
         now = self._clock()
         erasure = ErasureRequest("edit", self._ids.make(now), now, draft.id, marks=tuple(marks))
         return self._erasures.edit(space, draft, erasure)
+
+    def remove(
+        self,
+        space: str,
+        conversation: str,
+        messages: MessageRange,
+        *,
+        drafts: Sequence[MessageDraft] = (),
+        expires_at: datetime | None = None,
+    ) -> Removal:
+        """Erases messages of a conversation, and adds the drafts in the same transaction. The job `scrub` scrubs the
+        files later, once for all that was removed until then."""
+        now = self._clock()
+        erasure = ErasureRequest("message", self._ids.make(now), now)
+        return self._erasures.remove(space, conversation, erasure, messages, drafts=drafts, expires_at=expires_at)
 
     def expire(self, space: str) -> Erasure:
         """Erases some of what has expired in a space. The files are not scrubbed yet."""

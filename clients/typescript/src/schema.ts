@@ -632,6 +632,7 @@ export type Message = {
   created_at: string;
   metadata: { [name: string]: unknown };
   expires_at: string | null;
+  raw: string | null;
 };
 
 export type MessageAccess = {
@@ -654,10 +655,13 @@ export type MessageBody = {
   importance?: number | null;
   metadata?: { [name: string]: unknown } | null;
   expires?: string | null;
+  raw?: string | null;
 };
 
 export type MessageEditBody = {
-  content: string | ({ [name: string]: unknown })[];
+  content?: string | ({ [name: string]: unknown })[] | null;
+  metadata?: { [name: string]: unknown } | null;
+  raw?: string | null;
 };
 
 export type MessageList = {
@@ -747,6 +751,10 @@ export type PinInConversationBody = {
 
 export type PinList = {
   items: (Pin)[];
+};
+
+export type PopResponse = {
+  message: Message | null;
 };
 
 export type Problem = {
@@ -975,6 +983,20 @@ export type RelationList = {
 
 export type ReleaseResponse = {
   released: boolean;
+};
+
+export type RemoveBody = {
+  first: string | number;
+  last?: string | number | null;
+};
+
+export type RemoveResponse = {
+  removed: number;
+};
+
+export type ReplaceBody = {
+  first: string | number;
+  messages: (MessageBody)[];
 };
 
 export type ReplyBody = {
@@ -1264,6 +1286,10 @@ export interface Operations {
   "DELETE /conversations/{conversation}/episodes/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: undefined };
   "POST /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: MessageBody | MessageBatchBody; answer: MessageList };
   "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number; after?: number | null; before?: number | null }; body: undefined; answer: MessageList };
+  "DELETE /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: undefined; answer: RemoveResponse };
+  "POST /conversations/{conversation}/messages/pop": { path: { conversation: string }; query: {  }; body: undefined; answer: PopResponse };
+  "POST /conversations/{conversation}/messages/remove": { path: { conversation: string }; query: {  }; body: RemoveBody; answer: RemoveResponse };
+  "POST /conversations/{conversation}/messages/replace": { path: { conversation: string }; query: {  }; body: ReplaceBody; answer: MessageList };
   "GET /conversations/{conversation}/messages/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Message };
   "PUT /conversations/{conversation}/messages/{id}": { path: { id: string; conversation: string }; query: {  }; body: MessageEditBody; answer: Message };
   "GET /conversations/{conversation}/messages/{id}/accesses": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: MessageAccess };

@@ -22,7 +22,8 @@ from aforesaid.errors import AforesaidError
 COMMANDS: Mapping[str, str] = {
     "init": "maintenance", "chat": "chat", "add": "messages", "recall": "recall", "feedback": "feedback",
     "context": "context",
-    "explain": "context", "messages": "messages", "edit": "messages", "pins": "pins", "pin": "pins", "unpin": "pins",
+    "explain": "context", "messages": "messages", "edit": "messages",
+    "remove": "messages", "pins": "pins", "pin": "pins", "unpin": "pins",
     "summaries": "summaries", "episodes": "episodes", "arc": "episodes", "conversations": "conversations",
     "rename": "conversations", "pause": "conversations", "resume": "conversations", "end": "conversations",
     "expire": "conversations", "mute": "conversations", "unmute": "conversations", "facts": "facts",

@@ -1,4 +1,5 @@
-"""The commands `add`, `messages` and `edit`: store messages from text or JSON Lines, list them and change them."""
+"""The commands `add`, `messages`, `edit` and `remove`: store messages from text or JSON Lines, list, change and remove
+them."""
 
 from __future__ import annotations
 
@@ -11,7 +12,17 @@ import typer
 
 from aforesaid import Message
 from aforesaid.cli.jobs import finish_local_jobs
-from aforesaid.cli.options import SPACE, STORE, AsJson, ConversationName, ExpiresOption, Limit, SpaceName, Store
+from aforesaid.cli.options import (
+    SPACE,
+    STORE,
+    AsJson,
+    ConversationName,
+    ExpiresOption,
+    Limit,
+    SpaceName,
+    Store,
+    parse_object,
+)
 from aforesaid.cli.output import Table, format_time, print_result, progress
 from aforesaid.cli.store import open_conversation, open_existing, open_or_create
 from aforesaid.errors import InvalidInput
@@ -117,20 +128,63 @@ def edit(
         str | None, typer.Argument(metavar="TEXT", help="The new text; - or nothing reads standard input.")
     ] = None,
     *,
+    metadata: Annotated[str | None, typer.Option(metavar="JSON", help="The new metadata, an object.")] = None,
+    raw: Annotated[str | None, typer.Option(metavar="JSON", help="The message as a framework wrote it.")] = None,
     space: SpaceName = SPACE,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Change the text of a message. Its id, place, time and role stay.
+    """Change the text of a message, its metadata or its raw form. Its id, place, time and role stay.
 
-    Everything derived from the old text is erased or made again, and the store's files are scrubbed.
+    Everything derived from the old text is erased or made again, and the store's files are scrubbed. With --metadata or
+    --raw and without TEXT, the text stays.
 
     Example: aforesaid edit trip 019ca6b1-dc00-7000-800d-8e84327e27e2 "We settled on Porto in May."
     """
     with open_existing(store) as memory:
-        edited = memory.space(space).conversation(conversation).edit(message, read_text(text))
+        content = None if text is None and (metadata is not None or raw is not None) else read_text(text)
+        edited = (
+            memory.space(space)
+            .conversation(conversation)
+            .edit(message, content, metadata=parse_object(metadata, "--metadata"), raw=raw)
+        )
         finish_local_jobs(memory)
     print_result(edited, as_json, f"changed #{edited.seq} of {conversation}, id {edited.id}")
+
+
+def remove(
+    conversation: ConversationName,
+    first: Annotated[
+        str | None, typer.Argument(metavar="FIRST", help="The first message: its id or number.", show_default=False)
+    ] = None,
+    last: Annotated[
+        str | None, typer.Argument(metavar="LAST", help="The last message; the default is the newest.")
+    ] = None,
+    *,
+    newest: Annotated[bool, typer.Option("--newest", help="Remove only the newest message.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Remove all messages; the conversation stays.")] = False,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Remove messages from a conversation, with everything derived from them.
+
+    The store's files are scrubbed later; `aforesaid forget` scrubs them at once.
+
+    Example: aforesaid remove trip 12
+    """
+    if (first is not None) + newest + everything != 1:
+        raise InvalidInput("name the first message to remove, or give --newest or --all")
+    with open_conversation(store, space, conversation) as chat:
+        if newest:
+            removed = 0 if chat.pop() is None else 1
+        else:
+            removed = chat.clear() if everything else chat.remove(_place(first or ""), last and _place(last))
+    print_result({"removed": removed}, as_json, f"removed {removed} message{'' if removed == 1 else 's'}")
+
+
+def _place(message: str) -> str | int:
+    return int(message) if message.isdecimal() else message
 
 
 def messages(

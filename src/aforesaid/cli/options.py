@@ -44,12 +44,17 @@ def _complete(
 
 def parse_metadata_filter(text: str | None) -> dict[str, Json] | None:
     """Raises InvalidInput if the text is not a JSON object."""
+    return parse_object(text, "--filter")
+
+
+def parse_object(text: str | None, option: str) -> dict[str, Json] | None:
+    """Raises InvalidInput if the text is not a JSON object."""
     try:
         value = None if text is None else json.loads(text)
     except ValueError as exc:
-        raise InvalidInput(f"--filter is not valid JSON: {exc}") from exc
+        raise InvalidInput(f"{option} is not valid JSON: {exc}") from exc
     if value is not None and not isinstance(value, dict):
-        raise InvalidInput("""--filter takes a JSON object, such as '{"topic": "billing"}'""")
+        raise InvalidInput(f"""{option} takes a JSON object, such as '{{"topic": "billing"}}'""")
     return value
 
 

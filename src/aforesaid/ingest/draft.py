@@ -24,11 +24,12 @@ from aforesaid.models.message import (
 from aforesaid.ports import Tokenizer
 from aforesaid.text import validate
 from aforesaid.text.analyzer import index_terms
-from aforesaid.text.masking import mask_json
+from aforesaid.text.masking import mask_json, mask_json_text
 from aforesaid.text.time_expressions import mentions_time
 
 FIELDS = (
     "role", "content", "id", "name", "tool_calls", "tool_call_id", "model", "at", "importance", "metadata", "expires",
+    "raw",
 )  # fmt: skip
 
 
@@ -47,12 +48,17 @@ class MessageInput:
     importance: float | None = None
     metadata: Mapping[str, Json] | None = None
     expires: Expires | None = None
+    raw: str | None = None
 
     @classmethod
-    def from_edit(cls, message: Message, content: Content) -> MessageInput:
-        """The input for a stored message with other content. Its importance is computed again."""
+    def from_edit(
+        cls, message: Message, content: Content, metadata: Mapping[str, Json] | None, raw: str | None
+    ) -> MessageInput:
+        """The input for a stored message with other content. Its importance is computed again. Its metadata stays if
+        there is no other; its raw form does not, because it has the old words."""
         unchanged = message.name, message.tool_calls, message.tool_call_id, message.model, message.created_at
-        return cls(message.role, content, message.id, *unchanged)
+        kept = message.metadata if metadata is None else metadata
+        return cls(message.role, content, message.id, *unchanged, metadata=kept, raw=raw)
 
     @classmethod
     def of(cls, message: Mapping[str, Json]) -> MessageInput:
@@ -114,9 +120,9 @@ class DraftBuilder:
         role = validate.choice(incoming.role, ROLES, "role")
         calls = None if incoming.tool_calls is None else validate.records(incoming.tool_calls, "tool_calls") or None
         content = _content(incoming, calls is not None)
-        metadata = validate.record(incoming.metadata, "metadata")
+        metadata, raw = checked_annotations(incoming.metadata, incoming.raw, options)
         if options.mask:
-            calls, content, metadata = mask_json(calls), mask_json(content), mask_json(metadata)
+            calls, content = mask_json(calls), mask_json(content)
         text = text_of(content)
         at = options.now if incoming.at is None else validate.moment(incoming.at, "at")
         searchable = role != "system"
@@ -141,6 +147,7 @@ class DraftBuilder:
             utc_offset=validate.offset(incoming.at or options.now),
             jobs=jobs_for(role, text),
             expires_at=options.expiry(role, incoming.expires, at),
+            raw=raw,
         )
 
     def rechunk(self, draft: MessageDraft, chunk_tokens: int | None) -> MessageDraft | None:
@@ -172,6 +179,17 @@ class DraftBuilder:
         if most is None:
             return (ChunkDraft("prose", None, 0, len(text), tokens),) if text else ()
         return tuple(chunk.split(text, self._tokenizer.count, most, tokens))
+
+
+def checked_annotations(
+    metadata: Mapping[str, Json] | None, raw: str | None, options: IngestOptions
+) -> tuple[dict[str, Json], str | None]:
+    """The validated metadata and raw form of a message."""
+    valid = validate.record(metadata, "metadata")
+    text = None if raw is None else validate.json_text(raw, "raw")
+    if not options.mask:
+        return valid, text
+    return mask_json(valid), None if text is None else mask_json_text(text)
 
 
 def _add_terms(text: str, chunks: Iterable[ChunkDraft]) -> tuple[ChunkDraft, ...]:

@@ -23,7 +23,8 @@ Expires = datetime | timedelta | str  # a time, or a duration such as `30d`, or 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A stored message. `content` is the caller's content: text, or a list of parts. At `expires_at` it disappears."""
+    """A stored message. `content` is the caller's content: text, or a list of parts. At `expires_at` it disappears.
+    `raw` is the message as a framework wrote it: JSON text, byte for byte."""
 
     id: str
     space: str
@@ -40,6 +41,7 @@ class Message:
     created_at: datetime
     metadata: dict[str, Json]
     expires_at: datetime | None = None
+    raw: str | None = None
 
     @property
     def text(self) -> str:
@@ -129,6 +131,16 @@ class MessageDraft:
     jobs: tuple[str, ...] = ()
     seq: int | None = None
     expires_at: datetime | None = None
+    raw: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRange:
+    """Messages of a conversation to remove: from seq `first` to `last`, or with `newest` only the newest of these."""
+
+    first: int = 0
+    last: int | None = None
+    newest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from aforesaid.storage.database import Row
 # its migration seals the messages again.
 COVERED = (
     "id", "role", "text", "parts", "name", "tool_calls", "tool_call_id", "model", "importance", "tokens", "metadata",
-    "created_at", "utc_offset", "expires_at",
+    "created_at", "utc_offset", "expires_at", "raw",
 )  # fmt: skip
 NULL = "\0"
 PLACES = 2**24  # of a conversation; a message's place is its conversation times this, plus its seq

@@ -19,6 +19,7 @@ LARGEST_NAME = 2560  # bytes; an index entry of PostgreSQL has at most 2,704, wi
 LONGEST_FILE = 255  # characters of a file name
 LARGEST = 2**53  # the largest integer that JSON represents exactly everywhere
 DEEPEST = 200  # levels of nesting
+LARGEST_JSON = 1 << 24  # bytes of a JSON text that is kept as it is
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 DURATION = re.compile(r"(\d{1,9})([smhdw])")
 UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -204,6 +205,32 @@ def records(value: Json, what: str) -> list[dict[str, Json]]:
         if not isinstance(item, Mapping):
             raise InvalidInput(f"{what}[{at}] must be a mapping, not {type(item).__name__}")
     return [record(item, f"{what}[{at}]") for at, item in enumerate(value)]
+
+
+def json_text(value: str, what: str) -> str:
+    """JSON text, which stays as it is."""
+    size = len(text(value, what).encode())
+    if size > LARGEST_JSON:
+        raise InvalidInput(f"{what} has {size} bytes; {LARGEST_JSON} are the most. Store large files elsewhere")
+    try:
+        level = [json.loads(value, parse_int=str, parse_constant=_no_constant)]
+    except (ValueError, RecursionError) as exc:
+        raise InvalidInput(f"{what} is not JSON: {exc}; pass the text that json.dumps returns") from exc
+    for _ in range(DEEPEST):
+        level = [inner for outer in level for inner in _nested(outer)]
+        if not level:
+            return value
+    raise InvalidInput(f"{what} is nested more than {DEEPEST} levels deep")
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _nested(value: Json) -> Iterable[Json]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def parts(value: Json, what: str) -> list[dict[str, Json]]:

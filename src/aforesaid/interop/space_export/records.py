@@ -35,7 +35,8 @@ SUMMARY_CHECKS: Mapping[str, Check] = {
 def encode_message(conversation: str, draft: MessageDraft) -> dict[str, Json]:
     local_time = draft.created_at.astimezone(timezone(timedelta(seconds=draft.utc_offset)))
     fields = {name: getattr(draft, name) for name in MESSAGE_FIELDS}
-    return {"conversation": conversation} | fields | {"created_at": local_time}
+    raw = {} if draft.raw is None else {"raw": draft.raw}  # an export without any has the bytes that it had before
+    return {"conversation": conversation} | fields | {"created_at": local_time} | raw
 
 
 def decode_conversation(space: str, record: JsonRecord) -> ConversationInfo:
@@ -58,7 +59,7 @@ def decode_message(record: JsonRecord, chunks: Sequence[JsonRecord]) -> tuple[st
     draft = decode(
         MessageDraft,
         record,
-        {"id": validate.new_name, "content": _content},
+        {"id": validate.new_name, "content": _content, "raw": validate.json_text},
         text="",
         metadata=validate.record(record.get("metadata"), "metadata"),
         chunks=(),

@@ -1,4 +1,4 @@
-"""Routes for messages: add, list, edit, chunks, times, accesses, and importance scores."""
+"""Routes for messages: add, list, edit, remove, chunks, times, accesses, and importance scores."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
 from aforesaid.models.retrieval import Access
 from aforesaid.server.dependencies import Caller, ReadableConversation, WritableConversation
 from aforesaid.server.middleware import NOT_MODIFIED
-from aforesaid.server.params import EXPIRES, MAX_SEQ, Id, Limit, StrictBody, UnitInterval
+from aforesaid.server.params import EXPIRES, MAX_SEQ, Id, Limit, Seq, StrictBody, UnitInterval
 from aforesaid.server.router import ListResponse, api_router, list_response, set_location
 
 router = api_router("messages", "/conversations/{conversation}/messages")
 scores_router = api_router("messages")
 
+RAW = "The message as a framework wrote it: JSON text, kept byte for byte."
 MessageContent = str | list[dict[str, Json]]
 
 
@@ -37,6 +38,7 @@ class MessageBody(StrictBody):
     importance: UnitInterval | None = None
     metadata: dict[str, Json] | None = None
     expires: str | None = Field(None, description=EXPIRES, examples=["30d"])
+    raw: str | None = Field(None, description=RAW, examples=['{"role": "user", "content": "We settled on Lisbon."}'])
 
 
 class MessageBatchBody(StrictBody):
@@ -46,9 +48,33 @@ class MessageBatchBody(StrictBody):
 
 
 class MessageEditBody(StrictBody):
-    """The new content of a message."""
+    """What changes in a message. What is missing stays."""
 
-    content: MessageContent = Field(examples=["We settled on Porto in May."])
+    content: MessageContent | None = Field(None, examples=["We settled on Porto in May."])
+    metadata: dict[str, Json] | None = Field(None, description="Replaces all metadata.")
+    raw: str | None = Field(None, description=RAW + " New content without it removes the old one.")
+
+
+class RemoveBody(StrictBody):
+    """The first and the last message to remove: each an id or a seq."""
+
+    first: str | Seq = Field(examples=["m1"])
+    last: str | Seq | None = Field(None, description="Default: the newest message.")
+
+
+class ReplaceBody(StrictBody):
+    """The first message to remove, an id or a seq, and the messages to store instead."""
+
+    first: str | Seq = Field(examples=["m1"])
+    messages: list[MessageBody] = Field(max_length=10_000)
+
+
+class PopResponse(BaseModel):
+    message: Message | None = Field(description="Null if the conversation has no message.")
+
+
+class RemoveResponse(BaseModel):
+    removed: int = Field(description="The number of removed messages.")
 
 
 class MessageAccess(BaseModel):
@@ -100,9 +126,35 @@ def message(chat: ReadableConversation, id: Id) -> Message:
 
 @router.put("/{id}", name="update")
 def edit_message(chat: WritableConversation, id: Id, body: MessageEditBody) -> Message:
-    """Changes the content of a message. Data derived from the old content is erased or derived again, and the
-    files are scrubbed."""
-    return chat.edit(id, body.content)
+    """Changes the content, the metadata or the raw form of a message. Data derived from old content is erased or
+    derived again, and the files are scrubbed."""
+    return chat.edit(id, body.content, metadata=body.metadata, raw=body.raw)
+
+
+@router.post("/pop", name="pop")
+def pop_message(chat: WritableConversation) -> PopResponse:
+    """Removes the newest message with everything derived from it, and returns it."""
+    return PopResponse(message=chat.pop())
+
+
+@router.post("/remove", name="remove")
+def remove_messages(chat: WritableConversation, body: RemoveBody) -> RemoveResponse:
+    """Removes a range of messages with everything derived from them. The files are scrubbed later; `forget` scrubs
+    them at once."""
+    return RemoveResponse(removed=chat.remove(body.first, body.last))
+
+
+@router.post("/replace", name="replace")
+def replace_messages(caller: Caller, chat: WritableConversation, body: ReplaceBody) -> ListResponse[Message]:
+    """Removes the messages from the first one on, and stores others: both, or nothing."""
+    authentication.check_model_address(caller, *(message.model for message in body.messages))
+    return ListResponse(chat.replace(body.first, [message.model_dump(exclude_none=True) for message in body.messages]))
+
+
+@router.delete("", name="clear")
+def clear_messages(chat: WritableConversation) -> RemoveResponse:
+    """Removes all messages with everything derived from them. The conversation stays."""
+    return RemoveResponse(removed=chat.clear())
 
 
 @router.get("/{id}/chunks")

@@ -67,6 +67,7 @@ def verified_message(space: str, row: Row) -> Message:
             moment(row.created_at),
             json.loads(row.metadata) if row.metadata else {},
             None if row.expires_at is None else moment(row.expires_at),
+            row.raw,
         )
     except (TypeError, ValueError, OverflowError) as exc:
         raise unreadable("Message", row) from exc
@@ -262,8 +263,8 @@ def _expired(message: Message, at: datetime) -> bool:
 
 def _same(old: Message, conversation: str, draft: MessageDraft) -> bool:
     """Returns True if a stored message has the content of the draft, in the same conversation."""
-    return (old.conversation, old.role, old.content, old.name, old.tool_calls, old.tool_call_id) == (
-        conversation, draft.role, draft.content, draft.name, draft.tool_calls, draft.tool_call_id,
+    return (old.conversation, old.role, old.content, old.name, old.tool_calls, old.tool_call_id, old.raw) == (
+        conversation, draft.role, draft.content, draft.name, draft.tool_calls, draft.tool_call_id, draft.raw,
     )  # fmt: skip
 
 

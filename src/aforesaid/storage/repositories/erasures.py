@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, replace
-from datetime import timedelta
+from dataclasses import astuple, dataclass, replace
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from aforesaid.errors import NotFound
 from aforesaid.ids import microseconds
 from aforesaid.models.erasure import Erasure, ErasureCount, ErasureRequest, Verification
-from aforesaid.models.message import Message, MessageDraft
+from aforesaid.models.message import Message, MessageDraft, MessageRange
 from aforesaid.ports import Clock
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, to_columns
@@ -50,6 +50,10 @@ REQUESTED = "requested"
 EXPIRED = "expired"
 BATCH = 500  # expired messages, conversations, facts or items that are erased together
 HEAD_START = timedelta(minutes=1)  # for the process that erases to scrub the files itself
+SCRUB_WITHIN = timedelta(
+    hours=1
+)  # after messages are removed: a scrub rewrites the files, so one follows many removals
+NEWEST_SEQ = 2**53
 
 T = TypeVar("T")
 
@@ -85,6 +89,32 @@ class Erasures(Repository):
         _, row = self._erase(space, request, lambda session, key: _edit(session, key, draft, request))
         return append.message_from_row(space, row)
 
+    def remove(
+        self,
+        space: str,
+        conversation: str,
+        request: ErasureRequest,
+        messages: MessageRange,
+        *,
+        drafts: Sequence[MessageDraft] = (),
+        expires_at: datetime | None = None,
+    ) -> Removal:
+        """Erases messages of a conversation and everything derived from them, and adds the drafts. The files are
+        scrubbed later, by the job. A conversation that the drafts create expires at `expires_at`."""
+
+        def work(session: Session) -> Removal:
+            rows = _rows_of(session, space, conversation, messages)
+            newest = append.message_from_row(space, rows[-1]) if messages.newest and rows else None
+            if rows:
+                space_keys.refuse_if_held(session, space)
+                key, counts = _key(session, space), ErasureCounts()
+                _erase_messages(session, ErasureScope(key, _messages(rows)), counts, request)
+                self._record(session, key, _erasure(space, request, counts, self._steps()), SCRUB_WITHIN)
+            added = append.Append(session, space, conversation, request.at, expires_at=expires_at).run(drafts)
+            return Removal(len(rows), newest, added)
+
+        return scrub.scrubbed_write(self._database, work, space)
+
     @property
     def scrubs(self) -> bool:
         """True if this process may scrub: on a server, only the owner of the tables may."""
@@ -110,18 +140,32 @@ class Erasures(Repository):
             key = _key(session, space)
             space_keys.refuse_if_held(session, space)
             counts, result = erase(session, key)
-            erasure = _erasure(space, request, counts, tuple(name for name, _ in self._database.scrubs))
-            portions = {name: [astuple(portion) for portion in getattr(erasure, name)] for name in PORTIONS}
-            session.execute(
-                SQL["add"], {"space_key": key, **to_columns(erasure, *PORTIONS), "portions": json.dumps(portions)}
-            )
-            scrub.queue_scrub(session, request.at + HEAD_START)
+            erasure = _erasure(space, request, counts, self._steps())
+            self._record(session, key, erasure, HEAD_START)
             return erasure, result
 
         erasure, result = scrub.scrubbed_write(self._database, work, space)
         if request.target == "expired":  # in batches; the job scrubs once, after the last one
             return erasure, result
         return replace(erasure, pending=tuple(self._scrubber.try_run(erasure.pending))), result
+
+    def _steps(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self._database.scrubs)
+
+    def _record(self, session: Session, space_key: int, erasure: Erasure, scrubbed_within: timedelta) -> None:
+        portions = {name: [astuple(portion) for portion in getattr(erasure, name)] for name in PORTIONS}
+        columns = to_columns(erasure, *PORTIONS)
+        session.execute(SQL["add"], {"space_key": space_key, **columns, "portions": json.dumps(portions)})
+        scrub.queue_scrub(session, erasure.at + scrubbed_within)
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """How many messages were removed, the newest of them if only that was to be removed, and the added ones."""
+
+    removed: int
+    newest: Message | None
+    added: list[Message]
 
 
 class _PreviewRollback(Exception):
@@ -153,7 +197,12 @@ def _forget(session: Session, space_key: int, request: ErasureRequest) -> Erasur
     if request.target == "fact":
         return _forget_fact(session, space_key, request.id or "")
     counts = ErasureCounts()
-    scope = _scope(session, space_key, request)
+    _erase_messages(session, _scope(session, space_key, request), counts, request)
+    return counts
+
+
+def _erase_messages(session: Session, scope: ErasureScope, counts: ErasureCounts, request: ErasureRequest) -> None:
+    """Erases the messages and the conversations of a scope, with everything derived from them."""
     texts = _forget_expired_facts(session, scope, counts, request) if request.target == "expired" else []
     asked = EXPIRED if request.target == "expired" else REQUESTED
     texts += erasers.erase_items(session, items.to_erase(session, space_key, request, BATCH), counts, asked)
@@ -170,15 +219,14 @@ def _forget(session: Session, space_key: int, request: ErasureRequest) -> Erasur
     before = erasers.count_retrievals(session, scope)
     for key in scope.conversations:
         counts.erased["conversation", asked] += 1
-        cascade.delete_conversation(session, space_key, key)
+        cascade.delete_conversation(session, scope.space_key, key)
     counts.kept["audit entry", erasers.APPEND_ONLY] += erasers.count_audit_entries(session, scope)
     after = erasers.count_retrievals(session, scope)
     counts.kept["retrieval", erasers.NUMBERS] += after
     counts.erased["retrieval", "the conversation was erased"] += before - after
     _queue_recomputation(session, scope, counts, microseconds(request.at))
     if request.target == "expired":
-        session.execute(RETENTION["reschedule"], {"space_key": space_key})
-    return counts
+        session.execute(RETENTION["reschedule"], {"space_key": scope.space_key})
 
 
 def _forget_expired_facts(
@@ -267,6 +315,16 @@ def _queue_recomputation(
 
 def _messages(rows: Iterable[Row]) -> tuple[ErasedMessage, ...]:
     return tuple(from_row(ErasedMessage, row, key=row.message_key, conversation=row.conversation_key) for row in rows)
+
+
+def _rows_of(session: Session, space: str, conversation: str, messages: MessageRange) -> Sequence[Row]:
+    keys = space_keys.conversation_keys(session, space, conversation)
+    if keys is None:
+        return []
+    if messages.newest:
+        return session.fetch(FORGET["newest"], keys._asdict())
+    last = NEWEST_SEQ if messages.last is None else messages.last
+    return session.fetch(FORGET["range"], keys._asdict() | {"first": messages.first, "last": last})
 
 
 def _scope(session: Session, space_key: int, request: ErasureRequest) -> ErasureScope:

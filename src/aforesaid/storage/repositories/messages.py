@@ -10,7 +10,7 @@ from functools import partial
 from itertools import groupby
 from operator import itemgetter
 
-from aforesaid.errors import StoreDamaged
+from aforesaid.errors import NotFound, StoreDamaged
 from aforesaid.ids import microseconds
 from aforesaid.models.json import Json
 from aforesaid.models.message import Chunk, Message, MessageDraft, Utterance
@@ -18,10 +18,10 @@ from aforesaid.models.store import CommitStamp
 from aforesaid.ports import Clock
 from aforesaid.storage import checksums, queries
 from aforesaid.storage.checksums import is_intact
-from aforesaid.storage.columns import json_text, moment
+from aforesaid.storage.columns import json_or_none, json_text, moment
 from aforesaid.storage.database import CommitUnknown, Database, Row, Session, StaleSettings, first
 from aforesaid.storage.lru_cache import LruCache
-from aforesaid.storage.repositories import append, chunks, conversations, jobs, preferences, vectors
+from aforesaid.storage.repositories import append, chunks, conversations, jobs, preferences, space_keys, vectors
 from aforesaid.storage.repositories.append import (
     SQL,
     Append,
@@ -32,6 +32,7 @@ from aforesaid.storage.repositories.append import (
 )
 from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.chunks import chunk_from_row
+from aforesaid.storage.repositories.scrub import scrubbed_write
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key
 
 CONVERSATIONS = queries.named("conversations")
@@ -196,6 +197,15 @@ class Messages(Repository):
             rows = [row for row in rows if row.seq < before]
         return intact_messages(space, rows, damaged)
 
+    def stream(self, space: str, conversation: str, after: int, before: int | None) -> Iterator[Message]:
+        """Yields the messages between two seqs, oldest first, in pages."""
+        while page := self.page(space, conversation, PAGE, after, None):
+            for message in page:
+                if before is not None and message.seq >= before:
+                    return
+                yield message
+            after = page[-1].seq
+
     def chunks(self, space: str, conversation: str, id: str) -> list[Chunk]:
         with self._database.read(space) as session:
             row = _row(session, space, conversation, id)
@@ -271,6 +281,25 @@ class Messages(Repository):
             session.execute_each(SQL["weigh"], changed)
             session.execute(SPACES["changed"], {"space_key": session.key_of(space)})
         return before
+
+    def annotate(self, message: Message, metadata: Mapping[str, Json], raw: str | None) -> Message:
+        """Replaces the metadata and the raw form of a message. Its text, and what is derived from it, stay. Raises
+        NotFound if it was deleted, OnHold if its space is on hold."""
+        space = message.space
+
+        def work(session: Session) -> Row:
+            space_keys.refuse_if_held(session, space)
+            row = _row(session, space, message.conversation, message.id)
+            if row is None:
+                raise NotFound(f"there is no message {message.id!r} to edit")
+            message_from_row(space, row)  # refuses a damaged one
+            change = {"metadata": json_or_none(metadata), "raw": raw}
+            key = {"space_key": session.key_of(space), "message_key": row.message_key}
+            session.execute(SQL["annotate"], change | key | {"checksum": checksums.of_changed(row, **change)})
+            (changed,) = session.fetch(SQL["by_id"], {"space_key": key["space_key"], "id": message.id})
+            return changed
+
+        return message_from_row(space, scrubbed_write(self._database, work, space))
 
     def drafts(self, space: str, damaged: list[StoreDamaged] | None = None) -> Iterator[tuple[str, MessageDraft]]:
         """Yields every message of the space with its conversation and its chunks (without terms), in stored order. Adds

@@ -97,6 +97,7 @@ CREATE TABLE messages (
   checksum          bigint,  -- see checksums.py
   expires_at        bigint,
   salience          double precision,  -- see text/salience.py
+  raw               text COLLATE "C" CHECK (raw IS NULL OR raw::json IS NOT NULL),  -- as a framework wrote it
   PRIMARY KEY (space_key, message_key),
   UNIQUE (space_key, conversation_key, seq),
   UNIQUE (space_key, id),
@@ -753,7 +754,7 @@ CREATE FUNCTION messages_noted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER messages_noted AFTER INSERT OR DELETE OR UPDATE OF text, parts ON messages
+CREATE TRIGGER messages_noted AFTER INSERT OR DELETE OR UPDATE OF text, parts, metadata, raw ON messages
 FOR EACH ROW EXECUTE FUNCTION messages_noted();
 
 -- Records with a key. Arguments: the kind, and the name of the key column. A record that is deleted together with its
@@ -885,6 +886,8 @@ CREATE FUNCTION messages_metadata() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 END $$;
 CREATE TRIGGER messages_metadata AFTER INSERT ON messages
 FOR EACH ROW WHEN (NEW.metadata IS NOT NULL) EXECUTE FUNCTION messages_metadata();
+CREATE TRIGGER messages_metadata_changed AFTER UPDATE OF metadata ON messages
+FOR EACH ROW WHEN (NEW.metadata IS DISTINCT FROM OLD.metadata) EXECUTE FUNCTION messages_metadata();
 CREATE TRIGGER messages_metadata_removed AFTER DELETE ON messages
 FOR EACH ROW WHEN (OLD.metadata IS NOT NULL) EXECUTE FUNCTION messages_metadata();
 
@@ -1045,14 +1048,14 @@ BEGIN
     pieces := draft -> 'pieces';
     INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
                           model, importance, tokens, metadata, created_at, utc_offset, expires_at, first_chunk,
-                          last_chunk, checksum, salience)
+                          last_chunk, checksum, salience, raw)
     VALUES (own, place, first + nth, draft ->> 'id', draft ->> 'role', draft ->> 'text', draft ->> 'parts',
             draft ->> 'name', draft ->> 'tool_calls', draft ->> 'tool_call_id', draft ->> 'model',
             (draft -> 'importance')::double precision, (draft -> 'tokens')::bigint, draft ->> 'metadata',
             (draft -> 'created_at')::bigint, (draft -> 'utc_offset')::bigint, (draft ->> 'expires_at')::bigint,
             base + (draft ->> 'first_chunk')::bigint, base + (draft ->> 'last_chunk')::bigint,
             (draft -> 'checksum')::bigint # (place * 16777216 + first + nth),  -- see checksums.of_message
-            (draft -> 'salience')::double precision)
+            (draft -> 'salience')::double precision, draft ->> 'raw')
     RETURNING message_key INTO message;
     FOR part IN 0 .. jsonb_array_length(pieces) - 1 LOOP
       piece := pieces -> part;

@@ -86,7 +86,8 @@ CREATE TABLE messages (
   utc_offset        INTEGER NOT NULL DEFAULT 0,
   checksum          INTEGER,  -- see checksums.py
   expires_at        INTEGER,
-  salience          REAL  -- see text/salience.py
+  salience          REAL,  -- see text/salience.py
+  raw               TEXT CHECK (raw IS NULL OR json_valid(raw))  -- the message as a framework wrote it
 ) STRICT;
 CREATE UNIQUE INDEX messages_by_seq ON messages (conversation_key, space_key, seq);
 CREATE UNIQUE INDEX messages_by_id ON messages (space_key, id);
@@ -174,6 +175,13 @@ END;
 
 CREATE TRIGGER messages_metadata AFTER INSERT ON messages WHEN NEW.metadata IS NOT NULL
 BEGIN INSERT INTO metadata_texts VALUES (NEW.space_key, 'message', NEW.message_key, NEW.metadata); END;
+CREATE TRIGGER messages_metadata_changed AFTER UPDATE OF metadata ON messages WHEN NEW.metadata IS NOT OLD.metadata
+BEGIN
+  DELETE FROM metadata_values
+  WHERE space_key = OLD.space_key AND record = 'message' AND record_key = OLD.message_key;
+  INSERT INTO metadata_texts
+  SELECT NEW.space_key, 'message', NEW.message_key, NEW.metadata WHERE NEW.metadata IS NOT NULL;
+END;
 CREATE TRIGGER messages_metadata_removed AFTER DELETE ON messages WHEN OLD.metadata IS NOT NULL
 BEGIN
   DELETE FROM metadata_values
@@ -802,7 +810,7 @@ END;
 
 CREATE TRIGGER messages_noted AFTER INSERT ON messages
 BEGIN INSERT INTO noted VALUES (NEW.space_key, 'message', 'added', NEW.conversation_key, NEW.message_key, NEW.seq); END;
-CREATE TRIGGER messages_noted_changed AFTER UPDATE OF text, parts ON messages
+CREATE TRIGGER messages_noted_changed AFTER UPDATE OF text, parts, metadata, raw ON messages
 BEGIN
   INSERT INTO noted VALUES (NEW.space_key, 'message', 'changed', NEW.conversation_key, NEW.message_key, NEW.seq);
 END;

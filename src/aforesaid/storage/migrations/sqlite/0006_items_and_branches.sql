@@ -1,3 +1,5 @@
+-- Items, verbatim payloads of messages, and branches.
+
 -- ## Items
 
 -- An item: a JSON value under a namespace and a key. Each segment of a namespace ends with the character 31, so what is
@@ -122,3 +124,19 @@ CREATE TRIGGER erasures_noted AFTER INSERT ON erasures
 BEGIN INSERT INTO noted VALUES (NEW.space_key, 'erasure', 'added', NULL, NULL, NULL); END;
 CREATE TRIGGER erasures_noted_changed AFTER UPDATE ON erasures
 BEGIN INSERT INTO noted VALUES (NEW.space_key, 'erasure', 'changed', NULL, NULL, NULL); END;
+
+-- ## Verbatim payloads: a message keeps the JSON text of a framework, and its metadata can change
+
+ALTER TABLE messages ADD COLUMN raw TEXT CHECK (raw IS NULL OR json_valid(raw));
+CREATE TRIGGER messages_metadata_changed AFTER UPDATE OF metadata ON messages WHEN NEW.metadata IS NOT OLD.metadata
+BEGIN
+  DELETE FROM metadata_values
+  WHERE space_key = OLD.space_key AND record = 'message' AND record_key = OLD.message_key;
+  INSERT INTO metadata_texts
+  SELECT NEW.space_key, 'message', NEW.message_key, NEW.metadata WHERE NEW.metadata IS NOT NULL;
+END;
+DROP TRIGGER messages_noted_changed;
+CREATE TRIGGER messages_noted_changed AFTER UPDATE OF text, parts, metadata, raw ON messages
+BEGIN
+  INSERT INTO noted VALUES (NEW.space_key, 'message', 'changed', NEW.conversation_key, NEW.message_key, NEW.seq);
+END;

@@ -34,6 +34,15 @@ FROM facts f WHERE f.space_key = :space_key AND f.id = :id;
 -- name: of_conversation
 SELECT {erased_message_columns} FROM messages WHERE {in_conversation} ORDER BY seq;
 
+-- name: range
+SELECT c.id AS conversation, {message_columns} FROM messages m JOIN conversations c USING (space_key, conversation_key)
+WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key AND m.seq BETWEEN :first AND :last
+ORDER BY m.seq;
+
+-- name: newest
+SELECT c.id AS conversation, {message_columns} FROM messages m JOIN conversations c USING (space_key, conversation_key)
+WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key AND {live m} ORDER BY m.seq DESC LIMIT 1;
+
 -- name: before
 SELECT {erased_message_columns} FROM messages WHERE space_key = :space_key AND created_at < :before
 ORDER BY message_key;
@@ -103,7 +112,7 @@ WHERE state IN ('queued', 'running', 'failed') AND error IS NOT NULL AND space_k
 
 -- name: rewrite
 UPDATE messages SET text = :text, parts = :parts, importance = :importance, tokens = :tokens,
-                    first_chunk = :first_chunk, last_chunk = :last_chunk
+                    first_chunk = :first_chunk, last_chunk = :last_chunk, metadata = :metadata, raw = :raw
 WHERE space_key = :space_key AND message_key = :message_key;
 
 -- name: facts

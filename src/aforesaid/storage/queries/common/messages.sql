@@ -1,12 +1,12 @@
 -- fragment: message_columns
 m.id, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model, m.importance, m.tokens, m.metadata,
        m.created_at, m.utc_offset, m.expires_at, m.first_chunk, m.last_chunk, m.message_key, m.conversation_key,
-       m.checksum
+       m.checksum, m.raw
 
 -- name: insert
 INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
                       model, importance, tokens, metadata, created_at, utc_offset, expires_at, first_chunk,
-                      last_chunk, checksum, salience) {values}
+                      last_chunk, checksum, salience, raw) {values}
 RETURNING message_key;
 
 -- name: by_id
@@ -77,6 +77,10 @@ DELETE FROM messages WHERE {in_conversation};
 
 -- name: weigh
 UPDATE messages SET importance = :importance, checksum = :checksum WHERE space_key = :space_key AND message_key = :message_key;
+
+-- name: annotate
+UPDATE messages SET metadata = :metadata, raw = :raw, checksum = :checksum
+WHERE space_key = :space_key AND message_key = :message_key;
 
 -- name: rechunk
 UPDATE messages SET first_chunk = :first_chunk, last_chunk = :last_chunk
