@@ -439,6 +439,31 @@ class Conversation:
         expires_at = validate.expiry(expires, "expires", now)
         return self._update(CONVERSATION_STATES, {"expires_at": expires_at})
 
+    def fork(self, at: Message | str | int | None = None, *, id: str | None = None) -> Conversation:
+        """Starts a branch: a conversation that shares the messages up to and with `at`, by reference, and goes on for
+        itself. `at` is a message, its id, or a seq (-1 shares none); the default is the newest message.
+
+        Each branch sees its own line only: messages, contexts, recalls and summaries have nothing that was said in the
+        parent after the fork, or in another branch. A shared message that is edited or forgotten changes in every
+        branch. The branch has the parent's title, model and metadata, and the name `id`, or the next free one, such as
+        `trip~2`. With an `id`, you can repeat the call. Raises NotFound if the message is not on this line.
+        """
+        place: str | int | None = at.id if isinstance(at, Message) else at
+        if isinstance(at, Message):
+            if at.space != self.space:
+                raise InvalidInput(f"fork at a message of space {self.space!r}; this one is of space {at.space!r}")
+        elif isinstance(at, str):
+            validate.name(at, "at")
+        elif at is not None:
+            validate.count(at, "at", -1)
+        name = None if id is None else validate.name(id, "id")
+        fork = partial(self._engine.fork, self.space, self.id, place, name)
+        return Conversation(self._engine, self.space, self._engine.write_anew(self.space, fork).id, self.model)
+
+    def branches(self) -> list[ConversationInfo]:
+        """The branches that were forked from this conversation, in the order they were made."""
+        return list(self._store.conversations.branches(self.space, self.id))
+
     def info(self) -> ConversationInfo:
         """Status, counts and times. Raises NotFound before the first write."""
         info = self._store.conversations.get(self.space, self.id)
@@ -481,8 +506,8 @@ class Conversation:
         return info
 
     def delete(self) -> bool:
-        """Deletes the conversation and everything derived from it. Returns False if there was none.
-        Raises OnHold if the space is on hold."""
+        """Deletes the conversation and everything derived from it. Returns False if there was none. Raises OnHold if
+        the space is on hold, ConflictError if branches share its messages: delete those first."""
         self._engine.ledger.write()
         return self._store.conversations.delete(self.space, self.id)
 

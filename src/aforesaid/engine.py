@@ -261,6 +261,16 @@ class Engine:
             raise InvalidInput(f"the source must be a message of space {space!r}, as it is stored")
         return source
 
+    def fork(self, space: str, conversation: str, at: int | str | None, name: str | None) -> ConversationInfo:
+        """Makes a branch of a conversation at a message, with a name or the next free one."""
+        options = self.ingest_options(space, None)
+        now = options.now
+        new = ConversationInfo(
+            name or conversation, space, "active", None, None, None, 0, 0, 0, now, now, None, {},
+            expires_at=options.expiry("conversations", None, now),
+        )  # fmt: skip
+        return self.store.conversations.fork(new, conversation, at, name)
+
     def queue_distill(self, info: ConversationInfo) -> None:
         self.store.jobs.queue("distill", info.space, info.id, self.clock())
         self.worker.wake()
@@ -298,7 +308,7 @@ class Engine:
         request = _recall_request(settings, query, limit, options)
         with self.foreground:
             hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
-            hits = self._group(hits, request, limit, options)
+            hits = self._group(hits, request, limit, options, scope.conversation)
         self._record_recall(scope, settings, hits)
         return self._rateable(hits, query)
 
@@ -314,9 +324,16 @@ class Engine:
             self._record_recall(SearchScope(space), settings[space], own)
         return self._rateable(hits, query)
 
-    def _group(self, hits: Hits, request: RecallRequest, limit: int, options: RecallOptions) -> Hits:
+    def _group(
+        self,
+        hits: Hits,
+        request: RecallRequest,
+        limit: int,
+        options: RecallOptions,
+        seen_from: str | None = None,
+    ) -> Hits:
         kind = options.get("group")
-        return hits if kind is None else self.searcher.group(hits, kind, limit, request.bounds)
+        return hits if kind is None else self.searcher.group(hits, kind, limit, request.bounds, seen_from)
 
     def _record_recall(self, scope: SearchScope, settings: Settings, hits: Hits) -> None:
         now = self.clock()
@@ -465,7 +482,8 @@ class Engine:
 
             def wide(limit: int, room: int, shown: Collection[int]) -> Hits:
                 embedded = replace(query(), milliseconds=0.0) if recipe.conversation_first else query()
-                return self.searcher.search(SearchScope(scope.space), request(limit, room, shown), embedded)
+                rest = SearchScope(scope.space, seen_from=scope.conversation)
+                return self.searcher.search(rest, request(limit, room, shown), embedded)
 
             return QuestionSearch(near, wide)
 

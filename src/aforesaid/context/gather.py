@@ -113,6 +113,9 @@ class ContextReader:
         info = self._sources.conversations.get(*self._where)
         recipe = request.recipe
         messages: tuple[Message, ...] = ()
+        if info is not None and info.parent is not None:  # from here on, the counts are those of the whole line
+            count, tokens = self._sources.conversations.shared(*self._where)
+            info = replace(info, messages=info.messages + count, tokens=info.tokens + tokens)
         if info is not None:
             messages = self._tail(request) if request.since is None else self._sent(request, info)
         if request.since is None:

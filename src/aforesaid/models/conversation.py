@@ -15,7 +15,9 @@ CONVERSATION_STATES: tuple[ConversationStatus, ...] = get_args(ConversationStatu
 @dataclass(frozen=True, slots=True)
 class ConversationInfo:
     """The state of a conversation. `turns` are user messages; `muted`: neither recalled elsewhere nor distilled. At
-    `expires_at` it disappears, with all of its messages."""
+    `expires_at` it disappears, with all of its messages.
+
+    A branch shares the messages of its `parent` up to the seq `forked_at`. Its counts are those of its own messages."""
 
     id: str
     space: str
@@ -32,3 +34,5 @@ class ConversationInfo:
     metadata: dict[str, Json]
     muted: bool = False
     expires_at: datetime | None = None
+    parent: str | None = None
+    forked_at: int | None = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -21,8 +22,9 @@ from aforesaid.models.recall import HIT_KINDS, GroupKind, HitKind
 from aforesaid.models.summary import SUMMARY_KINDS
 from aforesaid.recall.bm25 import Mask, Positions
 from aforesaid.recall.metadata_filter import FilterNode, matching_messages, parse_filter
-from aforesaid.storage.repositories.directories import Directories
+from aforesaid.storage.repositories.directories import Directories, Fork
 from aforesaid.storage.repositories.metadata import MetadataIndex
+from aforesaid.storage.repositories.space_keys import NO_END, Line, Segment
 from aforesaid.text import validate
 
 NOTE_TYPES = (*FACT_KINDS, *EPISODE_TYPES, *PIN_TYPES, *SUMMARY_KINDS)
@@ -129,30 +131,39 @@ def as_of_directory(directory: Directory, bounds: RecallFilter, expired: Positio
 
 @dataclass(frozen=True, slots=True)
 class SearchScope:
-    """A space, or one conversation of it."""
+    """A space, or one conversation of it. With `seen_from`, a space as this conversation sees it: without what was said
+    off its line, in another branch of the same conversation."""
 
     space: str
     conversation: str | None = None
+    seen_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationFilter:
     """The conversations of a scope, by key: `only` this one, or all except the muted ones; and what has `expired` in
-    them. `matching` are the keys of the messages that match a filter over metadata; None without a filter."""
+    them. `matching` are the keys of the messages that match a filter over metadata; None without a filter.
+
+    `line` are the parts of conversations that the searching branch sees, its own last; `tree` are all conversations
+    with the same first ancestor. Both are empty if that is only one."""
 
     space: str
     only: int | None = None
     muted: frozenset[int] = frozenset()
     expired: ExpiredKeys = NOTHING_EXPIRED
     matching: Positions | None = None
+    line: Line = ()
+    tree: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, directories: Directories, scope: SearchScope) -> ConversationFilter:
-        expired = directories.expired(scope.space)
+        expired, forks = directories.expired(scope.space), directories.forks(scope.space)
+        searching = scope.conversation or (scope.seen_from if forks else None)
+        key = None if searching is None else directories.key(scope.space, searching)
+        line, tree = line_and_tree(forks, key) if forks and key is not None else ((), frozenset())
         if scope.conversation is None:
-            return cls(scope.space, muted=directories.muted(scope.space), expired=expired)
-        key = directories.key(scope.space, scope.conversation)
-        return cls(scope.space, -1 if key is None else key, expired=expired)
+            return cls(scope.space, muted=directories.muted(scope.space), expired=expired, line=line, tree=tree)
+        return cls(scope.space, -1 if key is None else key, expired=expired, line=line, tree=tree)
 
     def narrowed(self, index: MetadataIndex, directory: Directory, node: FilterNode | None) -> ConversationFilter:
         """The same, with the messages that match a filter over metadata."""
@@ -161,18 +172,46 @@ class ConversationFilter:
         mask = matching_messages(node, directory, partial(index.matching, self.space))
         return replace(self, matching=directory.messages[mask])
 
-    def allows(self, conversations: Positions) -> Mask:
+    def allows(self, conversations: Positions, on_line: Callable[[], Mask]) -> Mask:
+        """The messages or notes that are in scope, by their conversations. `on_line` returns those on the line."""
         if self.only is not None:
-            return np.equal(conversations, self.only)
-        if not self.muted:
-            return np.ones(len(conversations), bool)
-        return np.isin(conversations, list(self.muted), invert=True)
+            return on_line() if self.line else np.equal(conversations, self.only)
+        allowed = np.ones(len(conversations), bool)
+        if self.muted:
+            allowed = np.isin(conversations, list(self.muted), invert=True)
+        if self.tree:
+            allowed &= np.isin(conversations, list(self.tree), invert=True) | on_line()
+        return allowed
+
+    def on_line(self, directory: Directory) -> Mask:
+        """The messages on the line."""
+        mask = np.zeros(len(directory), bool)
+        for part in self.line:
+            mask |= (directory.conversations == part.conversation_key) & (directory.seqs <= part.last_seq)
+        return mask
+
+
+def line_and_tree(forks: Mapping[int, Fork], key: int) -> tuple[Line, frozenset[int]]:
+    """The line of a conversation, and the keys of all conversations with the same first ancestor; both are empty if
+    that is only the conversation itself."""
+    line, last_seq, until = [Segment(key, "")], NO_END, NO_END
+    while (fork := forks.get(line[-1].conversation_key)) and fork.parent < line[-1].conversation_key:
+        last_seq, until = min(last_seq, fork.last_seq), min(until, fork.at)
+        line.append(Segment(fork.parent, "", last_seq, until))
+    tree, children = {line[-1].conversation_key}, defaultdict(list)
+    for branch, fork in forks.items():
+        children[fork.parent].append(branch)
+    reached = list(tree)
+    while reached:
+        reached = [branch for parent in reached for branch in children[parent]]
+        tree.update(reached)
+    return (tuple(reversed(line)), frozenset(tree)) if len(tree) > 1 else ((), frozenset())
 
 
 def allowed_messages(
     directories: Directories, directory: Directory, scope: ConversationFilter, bounds: RecallFilter
 ) -> Mask:
-    inside = scope.allows(directory.conversations)
+    inside = scope.allows(directory.conversations, partial(scope.on_line, directory))
     if len(scope.expired.messages):
         inside &= np.isin(directory.messages, scope.expired.messages, invert=True)
     if "message" not in bounds.kinds or bounds.types:

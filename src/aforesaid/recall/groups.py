@@ -71,9 +71,11 @@ class HitGrouper:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def group(self, hits: Hits, kind: GroupKind, limit: int, bounds: RecallFilter) -> Hits:
+    def group(
+        self, hits: Hits, kind: GroupKind, limit: int, bounds: RecallFilter, seen_from: str | None = None
+    ) -> Hits:
         """The best groups, and the hits in them. A group has its messages as far as they can be read, and none later
-        than `as_of` and `known_at`."""
+        than `as_of` and `known_at`. A group on the line of the branch `seen_from` goes on as that branch does."""
         members: dict[tuple[str, str, MessageSpan], list[Hit]] = defaultdict(list)
         for hit, span in self._spans([hit for hit in hits if hit.message is not None], kind):
             members[hit.space, hit.conversation, span].append(hit)
@@ -84,7 +86,8 @@ class HitGrouper:
         groups = []
         for score, place in best:
             space, conversation, span = place
-            messages = self._messages(space, conversation, span, latest)
+            through = self._through(space, seen_from, members[place][0]) or conversation
+            messages = self._messages(space, through, span, latest)
             groups.append(HitGroup(kind, space, conversation, messages, tuple(members[place]), score))
         return replace(hits, hits=tuple(hit for group in groups for hit in group.hits), groups=tuple(groups))
 
@@ -102,6 +105,12 @@ class HitGrouper:
                 at = int(order[min(int(found), len(order) - 1)])
                 if directory.messages[at] == keys.get(hit.id):
                     yield hit, SPANS[kind](directory, at)
+
+    def _through(self, space: str, seen_from: str | None, hit: Hit) -> str | None:
+        """The searching branch if a hit is on its line."""
+        if seen_from is None or not self._store.directories.forks(space):
+            return None
+        return seen_from if self._store.messages.get(space, seen_from, hit.id) is not None else None
 
     def _messages(
         self, space: str, conversation: str, span: MessageSpan, latest: datetime | None

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 
@@ -33,6 +34,7 @@ MIN_SIMILARITY = 0.5  # of a note that shares no word with the query
 BATCH = 32  # notes per read
 SPARE = 6  # notes beyond the limit that are read, because their text may raise their score
 SUMMARY = NOTE_KINDS.index("summary")
+FACT = NOTE_KINDS.index("fact")
 PROFILE_IMPORTANCE = 0.8  # the same as a pin's
 
 Similarity = Callable[[Sequence[str]], Sequence[float]]  # of texts to the query
@@ -116,7 +118,7 @@ class NoteSearch:
         return {key: note for key, note in notes.items() if not matching.isdisjoint(note.messages)}
 
     def _inside(self, directory: NoteDirectory, scope: ConversationFilter, bounds: RecallFilter) -> Mask:
-        inside = scope.allows(directory.conversations)
+        inside = scope.allows(directory.conversations, partial(self._on_line, directory, scope))
         if len(scope.expired.notes):
             inside &= np.isin(directory.keys, scope.expired.notes, invert=True)
         if scope.only is None:  # a summary is found only inside its own conversation
@@ -125,6 +127,13 @@ class NoteSearch:
             at, known = directory.places(self._notes.labelled(scope.space, bounds.categories, bounds.tags))
             inside &= np.bincount(at[known], minlength=len(directory)) > 0
         return inside
+
+    def _on_line(self, directory: NoteDirectory, scope: ConversationFilter) -> Mask:
+        """The notes on the line of the searching branch. A fact is known in the whole space."""
+        own = scope.line[-1].conversation_key
+        mask: Mask = directory.conversations == own
+        mask |= np.isin(directory.keys, self._notes.shared(scope.space, scope.line[:-1]))
+        return mask if scope.only is not None else mask | (directory.kinds == FACT)
 
     def _lexical(self, space: str, directory: NoteDirectory, query: NoteQuery) -> Column:
         """The share of the query's terms that each note has, weighted by IDF."""

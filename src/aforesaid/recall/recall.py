@@ -167,7 +167,8 @@ class Recall:
         near = self.search(scope, request, query)
         if len(near) >= min(MIN_HITS, request.limit) or self._is_muted(scope):
             return near
-        wide = self.search(SearchScope(scope.space), request, replace(query, milliseconds=0.0))
+        rest = SearchScope(scope.space, seen_from=scope.conversation)
+        wide = self.search(rest, request, replace(query, milliseconds=0.0))
         known = {(hit.kind, hit.id) for hit in near}
         more = tuple(hit for hit in wide if (hit.kind, hit.id) not in known)
         both = {stage: near.milliseconds.get(stage, 0.0) + spent for stage, spent in wide.milliseconds.items()}
@@ -190,9 +191,11 @@ class Recall:
         counts = map(len, self._store.lexical.having(space, terms))
         return SpaceHits(space, hits, len(directory), dict(zip(terms, counts, strict=True)))
 
-    def group(self, hits: Hits, kind: GroupKind, limit: int, bounds: RecallFilter) -> Hits:
+    def group(
+        self, hits: Hits, kind: GroupKind, limit: int, bounds: RecallFilter, seen_from: str | None = None
+    ) -> Hits:
         """The best groups of hits, and the hits in them."""
-        return self._grouper.group(hits, kind, limit, bounds)
+        return self._grouper.group(hits, kind, limit, bounds, seen_from)
 
     def forget(self) -> None:
         """Empties the cache of compared texts."""
@@ -288,7 +291,8 @@ class Recall:
         conversation, seqs = shown
         if not seqs:
             return np.zeros(len(at), bool)
-        here = directory.conversations[at] == self._store.directories.key(space, conversation)
+        scope = ConversationFilter.of(self._store.directories, SearchScope(space, conversation))
+        here = scope.allows(directory.conversations, partial(scope.on_line, directory))[at]
         shown_here: Mask = here & np.fromiter(map(seqs.__contains__, directory.seqs[at].tolist()), bool, len(at))
         return shown_here
 

@@ -20,6 +20,7 @@ from aforesaid.errors import ConflictError, NotFound
 from aforesaid.models.job import Job, JobOutcome
 from aforesaid.models.summary import Summary
 from aforesaid.ports import Clock, Tokenizer
+from aforesaid.storage.repositories.conversations import NOTHING_READ
 from aforesaid.storage.store import Store
 from aforesaid.text.normalize import fold
 
@@ -114,7 +115,7 @@ class SegmentSummaries:
 
     def _reached(self, space: str, conversation: str) -> int:
         """The last seq that the segments cover. Reads only segments after the stored progress."""
-        known = self._store.progress.reached(space, conversation, JOB)
+        known = self._store.progress.all(space, conversation).get(JOB, NOTHING_READ)
         ranges = self._store.summaries.ranges(space, conversation, known)
         return due.covered_until([SeqRange(*span) for span in ranges], known)
 
@@ -139,7 +140,8 @@ class ChunkMerger:
     def merge(self, space: str, conversation: str, rule: str) -> None:
         """Merges the oldest chunks while there are too many."""
         while rule == "project":
-            chunks = self.store.summaries.standing(space, conversation, "segment", "completed", READ_CHUNKS)
+            standing = self.store.summaries.standing(space, conversation, "segment", "completed", READ_CHUNKS)
+            chunks = [chunk for chunk in standing if chunk.conversation == conversation]  # not those that are shared
             if len(chunks) <= MOST_CHUNKS:
                 return
             oldest = oldest_alike(chunks)

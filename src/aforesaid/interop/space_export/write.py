@@ -137,7 +137,7 @@ def _conversations(store: Store, space: str) -> Iterator[ConversationInfo]:
 def _pins(store: Store, space: str, conversations: list[ConversationInfo]) -> Iterator[Json]:
     """In reverse order, so that pins of equal importance keep their order after an import."""
     for conversation in conversations:
-        for pin in reversed(store.pins.list(space, conversation.id, None)):
+        for pin in reversed(store.pins.list(space, conversation.id, None, shared=False)):
             yield {"conversation": conversation.id} | encode(pin)
 
 
@@ -145,7 +145,7 @@ def _summaries(store: Store, space: str, conversations: list[ConversationInfo]) 
     """Completed and failed summaries. Unfinished ones belong to the jobs of this store."""
     for conversation in conversations:
         for summary in store.summaries.list(space, conversation.id, None, None, None):
-            if summary.status != "processing":
+            if summary.status != "processing" and summary.conversation == conversation.id:
                 sources = store.transfer.sources(space, "summary", summary.id)
                 yield encode(summary, "space") | {"sources": distilled.encode_sources(sources)}
 

@@ -28,7 +28,7 @@ from aforesaid.storage import checksums, queries
 from aforesaid.storage.columns import json_or_none, json_text, moment, to_columns, unreadable
 from aforesaid.storage.database import HasExpired, IndexBroken, Row, Session, first, scalar
 from aforesaid.storage.repositories import chunks, conversations, jobs
-from aforesaid.storage.repositories.space_keys import ConversationKeys
+from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_line, on_line
 from aforesaid.text.salience import message_salience
 
 SQL = queries.named("messages")
@@ -170,13 +170,20 @@ class Append:
             message = messages[draft.id]
             if draft.seq is None and draft.id not in new and _expired(message, self._at):
                 raise HasExpired(f"message {draft.id!r}")
-            if draft.named and not _same(message, self._conversation, draft):
+            if draft.named and not (_same(message, draft) and self._holds(message)):
                 raise ConflictError(
                     f"message id {draft.id!r} is taken in conversation {message.conversation!r} by other content; "
                     "use a new id for a new message",
                     id=draft.id,
                 )
         return [messages[draft.id] for draft in drafts]
+
+    def _holds(self, message: Message) -> bool:
+        """Returns True if a message is in the conversation, or in the past that it shares."""
+        if message.conversation == self._conversation:
+            return True
+        line = conversation_line(self._session, self._space, self._conversation)
+        return on_line(line, message.conversation, message.seq)
 
     def _stored(self, drafts: Sequence[MessageDraft]) -> dict[str, Message]:
         if not drafts:
@@ -261,10 +268,10 @@ def _expired(message: Message, at: datetime) -> bool:
     return message.expires_at is not None and message.expires_at <= at
 
 
-def _same(old: Message, conversation: str, draft: MessageDraft) -> bool:
-    """Returns True if a stored message has the content of the draft, in the same conversation."""
-    return (old.conversation, old.role, old.content, old.name, old.tool_calls, old.tool_call_id, old.raw) == (
-        conversation, draft.role, draft.content, draft.name, draft.tool_calls, draft.tool_call_id, draft.raw,
+def _same(old: Message, draft: MessageDraft) -> bool:
+    """Returns True if a stored message has the content of the draft."""
+    return (old.role, old.content, old.name, old.tool_calls, old.tool_call_id, old.raw) == (
+        draft.role, draft.content, draft.name, draft.tool_calls, draft.tool_call_id, draft.raw,
     )  # fmt: skip
 
 

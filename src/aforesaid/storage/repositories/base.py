@@ -11,7 +11,7 @@ from aforesaid.errors import AforesaidError, StoreDamaged
 from aforesaid.models.json import Json
 from aforesaid.storage.database import Database, Row, Session
 from aforesaid.storage.queries import NamedQuery
-from aforesaid.storage.repositories.space_keys import conversation_keys
+from aforesaid.storage.repositories.space_keys import conversation_keys, conversation_line
 
 UNREADABLE = (TypeError, ValueError, LookupError, ArithmeticError)  # what values raise that no writer stores
 
@@ -51,6 +51,41 @@ class Repository:
             keys = conversation_keys(session, space, conversation)
             scope = {"space": space, "conversation": conversation, **values}
             return [] if keys is None else session.fetch(query, scope | keys._asdict())
+
+    def _along_line(
+        self,
+        query: NamedQuery,
+        space: str,
+        conversation: str,
+        values: Mapping[str, Json],
+        *,
+        oldest_first: bool = False,
+    ) -> list[Row]:
+        """Returns the rows of a query about each segment of a conversation's line, from the conversation back to its
+        oldest ancestor, or the other way round. With a `limit`, returns that many rows, after the first `skip`."""
+        with self._database.read(space) as session:
+            line = conversation_line(session, space, conversation)
+            scope = {"space": space, **values, "space_key": session.key_of(space) if line else None}
+            if len(line) == 1:
+                return session.fetch(query, scope | line[0]._asdict())
+            rows: list[Row] = []
+            limit, skip = values.get("limit"), values.get("skip", 0)
+            for segment in line if oldest_first else reversed(line):
+                if limit is not None:
+                    scope |= {"limit": limit + skip - len(rows), "skip": 0}
+                rows += session.fetch(query, scope | segment._asdict())
+                if limit is not None and len(rows) == limit + skip:
+                    break
+            return rows[skip:]
+
+    def _each_segment(
+        self, query: NamedQuery, space: str, conversation: str, values: Mapping[str, Json]
+    ) -> list[list[Row]]:
+        """Returns the rows of a query about each segment of a conversation's line, the oldest first."""
+        with self._database.read(space) as session:
+            line = conversation_line(session, space, conversation)
+            scope = {"space": space, **values, "space_key": session.key_of(space) if line else None}
+            return [session.fetch(query, scope | segment._asdict()) for segment in line]
 
 
 def _guarded(method: Callable[..., Result]) -> Callable[..., Result]:

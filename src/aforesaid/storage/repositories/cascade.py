@@ -32,7 +32,9 @@ def delete_space(session: Session, space_key: int) -> None:
 
 
 def delete_conversation(session: Session, space_key: int, conversation_key: int) -> None:
+    """Its branches become branches of its parent; what they shared with it alone is gone."""
     scope = {"conversation_key": conversation_key}
+    session.execute(CONVERSATIONS["reattach"], {"space_key": space_key, **scope})
     messages = {key: (first, last) for key, first, last in session.fetch(MESSAGES["ranges"], scope)}
     remove_index_entries(session, space_key, messages)
     jobs.remove(session, "conversation", [conversation_key])

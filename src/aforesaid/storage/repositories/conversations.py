@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
-from aforesaid.errors import NotFound, StateError
+from aforesaid.errors import ConflictError, NotFound, StateError
 from aforesaid.ids import microseconds
 from aforesaid.models.conversation import ConversationInfo, ConversationStatus
 from aforesaid.models.json import Json
@@ -18,13 +19,24 @@ from aforesaid.storage.columns import from_row, json_or_none, to_columns
 from aforesaid.storage.database import HasExpired, Row, Session, first, scalar
 from aforesaid.storage.repositories import cascade, space_keys
 from aforesaid.storage.repositories.base import Repository, transaction
-from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key, conversation_keys
+from aforesaid.storage.repositories.space_keys import (
+    ConversationKeys,
+    conversation_key,
+    conversation_keys,
+    conversation_line,
+    forked_at,
+)
 from aforesaid.text import normalize, validate
 
 SQL = queries.named("conversations")
+FORGET = queries.named("forget")
+MESSAGES = queries.named("messages")
 PROGRESS = queries.named("progress")
 PAGE = 200  # conversations that are read together when names are compared
 NOTHING_READ = -1
+NAMED = 5  # branches in an error
+BRANCH_MARK = "~"  # between the name of a conversation and the number of its branch
+_NUMBERED = re.compile(rf"{BRANCH_MARK}\d+$")
 
 
 class Conversations(Repository):
@@ -53,6 +65,42 @@ class Conversations(Repository):
         """Returns the stored conversation; writes `info` only if there is none yet."""
         keys_or_create(session, info)
         return _get(session, info.space, info.id) or info
+
+    @transaction()
+    def fork(
+        self, session: Session, new: ConversationInfo, parent: str, at: int | str | None, name: str | None
+    ) -> ConversationInfo:
+        """Makes a branch of `parent` at a message: its id, its seq, or None for the newest one. What else it has is in
+        `new`. Without a name, it gets the next free one. Raises NotFound if there is no such message, ConflictError if
+        the name is taken; the same branch is returned."""
+        origin = _get(session, new.space, parent)
+        if origin is None:
+            raise NotFound(f"space {new.space!r} has no conversation {parent!r} to fork; add a message first")
+        seq = _fork_seq(session, new.space, parent, at)
+        id = name or _free_name(session, new.space, parent)
+        if name is not None and (known := _get(session, new.space, name)) is not None:
+            if (known.parent, known.forked_at) == (parent, seq):
+                return known
+            raise ConflictError(f"conversation id {name!r} is taken; choose another one", id=name)
+        branch = replace(new, id=id, parent=parent, forked_at=seq, title=origin.title, model=origin.model)
+        branch = replace(branch, metadata=origin.metadata, muted=origin.muted)
+        keys_or_create(session, branch)
+        return branch
+
+    def branches(self, space: str, conversation: str) -> Sequence[ConversationInfo]:
+        """Returns the branches that were forked from this conversation, in the order they were made."""
+        rows = self._in_conversation(SQL["branches"], space, conversation, {})
+        return [_conversation_from_row(row) for row in rows]
+
+    def shared(self, space: str, conversation: str) -> tuple[int, int]:
+        """Returns the number of messages that a branch shares with its ancestors, and of their tokens."""
+        messages = tokens = 0
+        with self._database.read(space) as session:
+            for segment in conversation_line(session, space, conversation)[:-1]:
+                scope = {"space_key": session.key_of(space), **segment._asdict()}
+                for row in session.fetch(SQL["shared"], scope):
+                    messages, tokens = messages + row.messages, tokens + int(row.tokens)
+        return messages, tokens
 
     @transaction()
     def move(
@@ -87,9 +135,11 @@ class Conversations(Repository):
 
     @transaction()
     def delete(self, session: Session, space: str, conversation: str) -> bool:
-        """Removes the conversation and everything derived from it, from every table and index."""
+        """Removes the conversation and everything derived from it, from every table and index. Raises
+        ConflictError if it has branches."""
         keys = conversation_keys(session, space, conversation)
         if keys is not None:
+            _refuse_with_branches(session, keys, conversation)
             space_keys.refuse_if_held(session, space)
             cascade.delete_conversation(session, *keys)
         return keys is not None
@@ -107,7 +157,61 @@ def keys_or_create(session: Session, info: ConversationInfo) -> ConversationKeys
         return ConversationKeys(row.space_key, row.conversation_key)
     validate.new_container_name(info.id, "conversation")
     space_key = space_keys.key_or_create(session, info.space, info.created_at)
-    return ConversationKeys(space_key, int(scalar(session.fetch(SQL["make"], _columns(space_key, info)))))
+    origin = {"parent_key": None, "forked_at": info.forked_at, "next_seq": 0}
+    if info.parent is not None and info.forked_at is not None:
+        origin |= {"parent_key": _parent_key(session, info), "next_seq": info.forked_at + 1}
+    keys = ConversationKeys(space_key, int(scalar(session.fetch(SQL["make"], _columns(space_key, info) | origin))))
+    if origin["next_seq"]:
+        gap = {"conversation_key": keys.conversation_key, "first_seq": 0, "last_seq": info.forked_at}
+        session.execute(FORGET["gap"], gap)
+    return keys
+
+
+def _parent_key(session: Session, info: ConversationInfo) -> int:
+    key = None if info.parent is None else conversation_key(session, info.space, info.parent)
+    if key is None:
+        raise NotFound(f"conversation {info.id!r} is a branch of {info.parent!r}, which space {info.space!r} lacks")
+    return key
+
+
+def _fork_seq(session: Session, space: str, conversation: str, at: int | str | None) -> int:
+    """The last seq that a new branch shares; -1 for none."""
+    line = space_keys.conversation_line(session, space, conversation)
+    if isinstance(at, str):
+        row = first(session.fetch(MESSAGES["by_id"], {"space_key": session.key_of(space), "id": at}))
+        if row is None or not space_keys.on_line(line, row.conversation, row.seq):
+            raise NotFound(f"conversation {conversation!r} has no message {at!r} to fork at")
+        return int(row.seq)
+    newest = -1
+    for segment in reversed(line):
+        rows = session.fetch(MESSAGES["recent"], {"limit": 1, "skip": 0, **segment._asdict()})
+        if rows:
+            newest = int(rows[0].seq)
+            break
+    if at is not None and at > newest:
+        raise NotFound(f"conversation {conversation!r} has no message with seq {at} to fork at; its last is {newest}")
+    return newest if at is None else at
+
+
+def _free_name(session: Session, space: str, conversation: str) -> str:
+    """The name of the next branch: that of the conversation with a number from 2 on, as in `trip~2`."""
+    trunk = _NUMBERED.sub("", conversation)
+    after = f"{trunk}{BRANCH_MARK}"
+    scope = {"space_key": session.key_of(space), "first": after, "last": trunk + chr(ord(BRANCH_MARK) + 1)}
+    suffixes = (id.removeprefix(after) for (id,) in session.fetch(SQL["named_like"], scope))
+    taken = (int(suffix) for suffix in suffixes if suffix.isascii() and suffix.isdecimal())
+    return f"{after}{max(taken, default=1) + 1}"
+
+
+def _refuse_with_branches(session: Session, keys: ConversationKeys, conversation: str) -> None:
+    names = [row.id for row in session.fetch(SQL["children"], keys._asdict())]
+    if names:
+        some = ", ".join(map(repr, names[:NAMED])) + (f" and {len(names) - NAMED} more" if names[NAMED:] else "")
+        raise ConflictError(
+            f"conversation {conversation!r} has branches that share its messages: {some}. Delete them first, or erase "
+            "its messages from all branches with space.forget(conversation=…)",
+            id=conversation,
+        )
 
 
 def _pages(session: Session, values: dict[str, Json]) -> Iterator[ConversationInfo]:
@@ -127,15 +231,23 @@ def _conversation_from_row(row: Row) -> ConversationInfo:
 
 
 def _columns(space_key: int, info: ConversationInfo) -> dict[str, Json]:
-    return to_columns(info) | {"space_key": space_key, "metadata": json_or_none(info.metadata)}
+    """The parent of a conversation never changes with its state."""
+    origin = {"parent_key": None, "forked_at": None, "next_seq": 0}
+    return to_columns(info, "parent") | origin | {"space_key": space_key, "metadata": json_or_none(info.metadata)}
 
 
 class DistillProgress(Repository):
     """How far each distillation step has read a conversation."""
 
     def reached(self, space: str, conversation: str, step: str) -> int:
-        """Returns the last seq that a step has read, or -1 if it has not started."""
-        return self.all(space, conversation).get(step, NOTHING_READ)
+        """Returns the last seq that a step has read. If it has not started, returns -1; in a branch, the last seq that
+        is shared, because the parent is distilled for itself."""
+        reached = self.all(space, conversation).get(step)
+        if reached is not None:
+            return reached
+        with self._database.read(space) as session:
+            shared = forked_at(session, space, conversation)
+        return NOTHING_READ if shared is None else shared
 
     def all(self, space: str, conversation: str) -> Mapping[str, int]:
         rows = self._in_conversation(PROGRESS["all"], space, conversation, {})

@@ -10,10 +10,10 @@ space, and the directory is read again. At most two million messages are cached.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,6 +149,14 @@ MAX_CACHED_MESSAGES = 2_000_000  # in all cached directories, about 100 bytes ea
 SPARSE = 16  # a table of chunk numbers may be this many times as long as the directory
 
 
+class Fork(NamedTuple):
+    """Where a branch leaves its parent: the last seq that they share, and when it was made."""
+
+    parent: int
+    last_seq: int
+    at: int
+
+
 @dataclass(frozen=True, slots=True)
 class _CachedDirectory:
     stamp: tuple[int, int]
@@ -157,6 +165,7 @@ class _CachedDirectory:
     directory: Directory
     expires: bool = False  # something in the space expires
     muted: frozenset[int] = frozenset()  # conversations
+    forks: Mapping[int, Fork] = field(default_factory=dict)  # by the key of the branch
 
 
 class Directories(Repository):
@@ -199,6 +208,11 @@ class Directories(Repository):
         cached = self._cache.get(space)
         return frozenset() if cached is None else cached.muted
 
+    def forks(self, space: str) -> Mapping[int, Fork]:
+        """Returns the branches of the space, by key. They are read with the directory: call `get` first."""
+        cached = self._cache.get(space)
+        return {} if cached is None else cached.forks
+
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
         """Returns the keys of the messages whose metadata has one of the categories and one of the tags."""
         values = {
@@ -219,16 +233,22 @@ def _refresh(
         cached = None
     after = int(cached.directory.messages.max(initial=0)) if cached else 0
     rows = session.fetch(SQL["messages"], {"space_key": revision[0], "after": after})
-    muted = frozenset(row.conversation_key for row in session.fetch(SQL["muted"], {"space": space}))
+    special = session.fetch(SQL["special"], {"space": space})
+    muted = frozenset(row.conversation_key for row in special if row.muted)
+    forks = {
+        row.conversation_key: Fork(row.parent_key, row.forked_at, row.created_at)
+        for row in special
+        if row.parent_key is not None
+    }
     if cached is not None and not rows:
-        return replace(cached, stamp=stamp, expires=expires, muted=muted)
+        return replace(cached, stamp=stamp, expires=expires, muted=muted, forks=forks)
     rows.sort(key=attrgetter("first_chunk"))
     chunks = [(row.first_chunk // LENGTH_CODES, row.last_chunk // LENGTH_CODES) for row in rows]
     more = np.array(chunks, np.int64).reshape(-1, 2)
     spans = more if cached is None else np.concatenate([cached.spans, more])
     places = places_of(spans)
     directory = build_directory(rows, places) if cached is None else extend_directory(cached.directory, rows, places)
-    return _CachedDirectory(stamp, revision, spans, directory, expires, muted)
+    return _CachedDirectory(stamp, revision, spans, directory, expires, muted, forks)
 
 
 def places_of(spans: Keys) -> ChunkPlaces:

@@ -15,7 +15,6 @@ from aforesaid.storage.repositories import lineage, notes, space_keys
 from aforesaid.storage.repositories.base import Repository, transaction
 
 SQL = queries.named("episodes")
-MESSAGES = queries.named("messages")
 
 
 class Episodes(Repository):
@@ -27,7 +26,8 @@ class Episodes(Repository):
         if scope is None:
             raise NotFound(f"space {episode.space!r} has no conversation {episode.conversation!r}")
         _write(session, scope, episode)
-        (row,) = session.fetch(SQL["get"], scope | {"space": episode.space, "id": episode.id})
+        values = {"space": episode.space, "id": episode.id, "last_seq": space_keys.NO_END}
+        (row,) = session.fetch(SQL["get"], scope | values)
         return from_row(Episode, row)
 
     @transaction()
@@ -48,7 +48,8 @@ class Episodes(Repository):
     ) -> Sequence[Episode]:
         """Returns episodes of at least this significance, in the order of the conversation."""
         values = {"type": type, "least": least, "limit": -1 if limit is None else limit}
-        return self._read("list", space, conversation, values)
+        found = self._read("list", space, conversation, values)
+        return found if limit is None else found[:limit]
 
     def within(self, space: str, type: EpisodeType | None, least: float, limit: int) -> Sequence[Episode]:
         """Returns those of a space, newest first."""
@@ -89,8 +90,9 @@ class Episodes(Repository):
             session.execute_each(SQL["remove"], rows)
 
     def _read(self, query: str, space: str, conversation: str, values: dict[str, Json]) -> Sequence[Episode]:
-        rows = self._in_conversation(SQL[query], space, conversation, values)
-        return [from_row(Episode, row) for row in rows]
+        """Reads those of the conversation's line: of shared messages too."""
+        rows = self._each_segment(SQL[query], space, conversation, values)
+        return [from_row(Episode, row) for segment in rows for row in segment]
 
 
 def withdraw(session: Session, space_key: int, key: int) -> None:
@@ -121,8 +123,8 @@ def _write(session: Session, scope: dict[str, Json], episode: Episode) -> None:
     if not session.changed(SQL["save"], scope | to_columns(episode)):
         raise ConflictError(f"episode id {episode.id!r} is taken in another conversation", id=episode.id)
     (row,) = session.fetch(SQL["key"], scope | {"id": episode.id})
-    span = {"conversation_key": scope["conversation_key"], "first_seq": row.first_seq, "last_seq": row.last_seq}
-    messages = [("message", int(row.message_key)) for row in session.fetch(MESSAGES["in_range"], span)]
+    owner = space_keys.ConversationKeys(scope["space_key"], scope["conversation_key"])
+    messages = [("message", key) for key in space_keys.messages_between(session, owner, row.first_seq, row.last_seq)]
     lineage.remove(session, scope["space_key"], ("episode", row.episode_key))
     lineage.put(session, scope["space_key"], ("episode", row.episode_key), messages)
     notes.note_episode(session, scope["space_key"], row.episode_key)

@@ -33,7 +33,12 @@ from aforesaid.storage.repositories.append import (
 from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.chunks import chunk_from_row
 from aforesaid.storage.repositories.scrub import scrubbed_write
-from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key
+from aforesaid.storage.repositories.space_keys import (
+    ConversationKeys,
+    conversation_key,
+    conversation_line,
+    on_line,
+)
 
 CONVERSATIONS = queries.named("conversations")
 SPACES = queries.named("spaces")
@@ -88,7 +93,7 @@ class RecentMessages(Repository):
         cached = self._cache.get(key)
         if cached is None or not cached.is_valid(stamp, now):
             values = {"limit": limit, "skip": skip}
-            rows = self._in_conversation(SQL["recent"], space, conversation, values)[::-1]
+            rows = self._along_line(SQL["recent"], space, conversation, values)[::-1]
             cached = _CachedRows.of(stamp, now, rows)
             self._cache.put(key, cached)
         intact_messages(space, cached.damaged, damaged)
@@ -190,7 +195,7 @@ class Messages(Repository):
         ones to `damaged`; raises StoreDamaged if that is None."""
         values = {"limit": limit, "skip": 0, "after": after, "before": before}
         query = "after" if after is not None else "before" if before is not None else "recent"
-        rows = self._in_conversation(SQL[query], space, conversation, values)
+        rows = self._along_line(SQL[query], space, conversation, values, oldest_first=after is not None)
         if after is None:
             rows.reverse()
         elif before is not None:
@@ -234,17 +239,19 @@ class Messages(Repository):
 
     def utterances(self, space: str, conversation: str, after: int, limit: int) -> list[Utterance]:
         """Returns the messages with text after a seq, oldest first, without system messages."""
-        rows = self._in_conversation(SQL["utterances"], space, conversation, {"after": after, "limit": limit})
+        values = {"after": after, "limit": limit}
+        rows = self._along_line(SQL["utterances"], space, conversation, values, oldest_first=True)
         return [_utterance_from_row(space, row) for row in rows]
 
     def model_before(self, space: str, conversation: str, seq: int) -> str | None:
         """Returns the model that was named last before this seq."""
-        row = first(self._in_conversation(SQL["model_before"], space, conversation, {"seq": seq}))
+        row = first(self._along_line(SQL["model_before"], space, conversation, {"seq": seq, "limit": 1}))
         return str(row.model) if row else None
 
     def models(self, space: str, conversation: str, last: int) -> list[str]:
         """Returns the models that messages up to a seq have named, the latest last."""
-        return [row.model for row in self._in_conversation(SQL["models"], space, conversation, {"last": last})]
+        rows = self._along_line(SQL["models"], space, conversation, {"last": last}, oldest_first=True)
+        return list(dict.fromkeys(row.model for row in reversed(rows)))[::-1]
 
     @transaction()
     def rechunk(self, session: Session, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
@@ -378,7 +385,9 @@ def _rechunk(session: Session, row: Row, draft: MessageDraft, at: int) -> None:
 
 def _row(session: Session, space: str, conversation: str, id: str) -> Row | None:
     row = first(session.fetch(SQL["by_id"], {"space_key": session.key_of(space), "id": id}))
-    return row if row and row.conversation == conversation else None
+    if row is None or row.conversation == conversation:
+        return row
+    return row if on_line(conversation_line(session, space, conversation), row.conversation, row.seq) else None
 
 
 def _chunk_rows(session: Session, row: Row) -> list[Row]:

@@ -31,6 +31,7 @@ from aforesaid.storage.repositories import jobs
 from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.lexical import distinct, fetch_postings, parse_keys
 from aforesaid.storage.repositories.notes import term_prefix
+from aforesaid.storage.repositories.space_keys import Line
 from aforesaid.storage.repositories.vector_blocks import QuantizedQuery, VectorBlock, quantize
 from aforesaid.storage.repositories.vectors import SQL as VECTORS
 from aforesaid.storage.repositories.vectors import model_of, same_dimension
@@ -186,6 +187,13 @@ class NoteIndex(Repository):
         return Similarities(
             np.concatenate([*keys, np.empty(0, np.int64)]), np.concatenate([*scores, np.empty(0, np.float32)])
         )
+
+    def shared(self, space: str, line: Line) -> list[int]:
+        """Returns the keys of the notes about these parts of conversations, which a branch shares."""
+        with self._database.read(space) as session:
+            scope = {"space_key": session.key_of(space)}
+            parts = (session.fetch(SQL["shared"], scope | part._asdict()) for part in line)
+            return [row.note_key for rows in parts for row in rows]
 
     def get(self, space: str, keys: Sequence[int]) -> Mapping[int, NoteMatch]:
         """Returns those of these notes that still exist."""

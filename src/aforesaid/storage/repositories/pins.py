@@ -54,7 +54,7 @@ class Pins(Repository):
             session.execute_each(SQL["mark"], [{"conversation_key": key, **asdict(mark)} for mark in marks])
 
     def get(self, space: str, conversation: str, id: str) -> Pin | None:
-        row = first(self._in_conversation(SQL["get"], space, conversation, {"id": id}))
+        row = first(self._along_line(SQL["get"], space, conversation, {"id": id}))
         return from_row(Pin, row) if row else None
 
     def within(self, space: str, conversation: str | None, limit: int) -> list[tuple[str, Pin]]:
@@ -67,9 +67,14 @@ class Pins(Repository):
             scope = {"space_key": space_key, "conversation_key": key, "limit": limit}
             return [(row.conversation, from_row(Pin, row)) for row in session.fetch(SQL["within"], scope)]
 
-    def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]:
-        values = {"limit": -1 if limit is None else limit}
-        return [from_row(Pin, row) for row in self._in_conversation(SQL["list"], space, conversation, values)]
+    def list(self, space: str, conversation: str, limit: int | None, *, shared: bool = True) -> list[Pin]:
+        """Returns pins by importance; of equal importance, the newer first. Those of its line, or only its own."""
+        rows = self._each_segment(SQL["list"], space, conversation, {"limit": -1 if limit is None else limit})
+        rows = rows if shared else rows[-1:]
+        found = [from_row(Pin, row) for segment in reversed(rows) for row in segment]
+        if len(rows) > 1:
+            found.sort(key=lambda pin: (pin.importance, pin.created_at), reverse=True)
+        return found[:limit]
 
     @transaction()
     def delete(self, session: Session, space: str, conversation: str, id: str) -> bool:

@@ -10,12 +10,14 @@ from aforesaid.ids import microseconds
 from aforesaid.models.space import SpaceRevision
 from aforesaid.storage import queries
 from aforesaid.storage.columns import moment
-from aforesaid.storage.database import Session, first, scalar
+from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.text import validate
 
 SQL = queries.named("spaces")
 CONVERSATIONS = queries.named("conversations")
+MESSAGES = queries.named("messages")
 RETENTION = queries.named("retention")
+NO_END = 2**62  # greater than any seq and any time
 
 
 class ConversationKeys(NamedTuple):
@@ -23,12 +25,68 @@ class ConversationKeys(NamedTuple):
     conversation_key: int
 
 
+class Segment(NamedTuple):
+    """The part of a line in one conversation: its messages up to `last_seq`, and what was added to it until `until`,
+    in microseconds."""
+
+    conversation_key: int
+    conversation: str
+    last_seq: int = NO_END
+    until: int = NO_END
+
+
+Line = tuple[
+    Segment, ...
+]  # what a conversation shares with its ancestors, oldest first, and its own messages at the end
+
+
 def conversation_keys(session: Session, space: str, conversation: str) -> ConversationKeys | None:
-    row = first(session.lookup(CONVERSATIONS["find"], {"space": space, "conversation": conversation}))
+    row = _found(session, space, conversation)
+    return None if row is None else ConversationKeys(row.space_key, row.conversation_key)
+
+
+def forked_at(session: Session, space: str, conversation: str) -> int | None:
+    """The last seq that a branch shares with its parent; None for a conversation without a parent."""
+    row = _found(session, space, conversation)
+    return None if row is None else row.forked_at
+
+
+def conversation_line(session: Session, space: str, conversation: str) -> Line:
+    """The line of a conversation. It is empty if there is no such conversation, and has one segment if the conversation
+    is no branch. An ancestor that has expired is left out."""
+    row = _found(session, space, conversation)
     if row is None:
-        return None
-    session.cache_lookup(SQL["key"], {"space": space}, [row])
-    return ConversationKeys(*row)
+        return ()
+    if row.parent_key is None:
+        return (Segment(row.conversation_key, conversation),)
+    return line_of(session, ConversationKeys(row.space_key, row.conversation_key))
+
+
+def line_of(session: Session, keys: ConversationKeys) -> Line:
+    rows = session.lookup(CONVERSATIONS["line"], keys._asdict() | {"no_end": NO_END})
+    return tuple(Segment(*row) for row in rows)
+
+
+def on_line(line: Line, conversation: str, seq: int) -> bool:
+    """Returns True if a message is on the line."""
+    return any(segment.conversation == conversation and seq <= segment.last_seq for segment in line)
+
+
+def messages_between(session: Session, keys: ConversationKeys, first_seq: int, last_seq: int) -> list[int]:
+    """The keys of the messages of a conversation's line from one seq to another."""
+    found: list[int] = []
+    for segment in line_of(session, keys):
+        span = {"conversation_key": segment.conversation_key, "first_seq": first_seq}
+        span |= {"space_key": keys.space_key, "last_seq": min(last_seq, segment.last_seq)}
+        found += [int(row.message_key) for row in session.fetch(MESSAGES["in_range"], span)]
+    return found
+
+
+def _found(session: Session, space: str, conversation: str) -> Row | None:
+    row = first(session.lookup(CONVERSATIONS["find"], {"space": space, "conversation": conversation}))
+    if row is not None:
+        session.cache_lookup(SQL["key"], {"space": space}, [row])
+    return row
 
 
 def conversation_key(session: Session, space: str, conversation: str) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from aforesaid.errors import ConflictError, NotFound
@@ -15,10 +15,15 @@ from aforesaid.storage.columns import from_row, moment, to_columns
 from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import lineage, notes
 from aforesaid.storage.repositories.base import Repository, transaction
-from aforesaid.storage.repositories.space_keys import conversation_keys
+from aforesaid.storage.repositories.space_keys import (
+    NO_END,
+    ConversationKeys,
+    conversation_keys,
+    line_of,
+    messages_between,
+)
 
 SQL = queries.named("summaries")
-MESSAGES = queries.named("messages")
 
 
 class Summaries(Repository):
@@ -33,20 +38,20 @@ class Summaries(Repository):
         return summary
 
     def get(self, space: str, conversation: str, id: str) -> Summary | None:
-        row = first(self._read(space, conversation, "get", {"id": id}))
+        row = first(self._along_line(SQL["get"], space, conversation, {"id": id}))
         return from_row(Summary, row) if row else None
 
     def list(
         self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
     ) -> list[Summary]:
-        """Returns the last `limit` by the messages they cover, earliest first."""
-        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit, "replaced": True}
-        return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "list", values))]
+        """Returns the last `limit` by the messages they cover, earliest first. Those of other conversations on its line
+        too, as far as they cover shared messages."""
+        values = {"kind": kind, "status": status, "replaced": True}
+        return [*self._last(space, conversation, "list", values, limit)]
 
     def latest(self, space: str, conversation: str, kind: SummaryKind) -> Summary | None:
         """Returns the completed summary that reaches the furthest; the newest of those."""
-        row = first(self._read(space, conversation, "latest", {"kind": kind}))
-        return from_row(Summary, row) if row else None
+        return next(iter(self._last(space, conversation, "latest", {"kind": kind}, 1)), None)
 
     @transaction(durable=False)
     def begin(self, session: Session, summary: Summary, stuck: datetime | None) -> None:
@@ -97,19 +102,21 @@ class Summaries(Repository):
         self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
     ) -> Sequence[Summary]:
         """Like `list`, without replaced summaries."""
-        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit, "replaced": False}
-        return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "list", values))]
+        values = {"kind": kind, "status": status, "replaced": False}
+        return self._last(space, conversation, "list", values, limit)
 
     def before(self, space: str, conversation: str, kind: SummaryKind, limit: int, seq: int) -> Sequence[Summary]:
         """Returns the last `limit` completed summaries that end before a seq, and all after them, earliest first.
         Without replaced summaries."""
-        values = {"kind": kind, "limit": limit, "seq": seq}
-        return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "before", values))]
+        values = {"kind": kind, "most": limit, "seq": seq}
+        found = self._last(space, conversation, "before", values, None)
+        after = sum(summary.last_seq >= seq for summary in found)
+        return found[-(limit + after) :]
 
     def ranges(self, space: str, conversation: str, after: int) -> Sequence[tuple[int, int]]:
         """Returns first and last seq of every segment that is not replaced and ends after a seq, by start."""
-        rows = self._read(space, conversation, "ranges", {"after": after})
-        return [(row.first_seq, row.last_seq) for row in rows]
+        rows = self._along_line(SQL["ranges"], space, conversation, {"after": after}, oldest_first=True)
+        return sorted((row.first_seq, row.last_seq) for row in rows)
 
     def chain(self, space: str, conversation: str, id: str, limit: int) -> Sequence[Summary]:
         """Returns a summary, the one it continues, and so on."""
@@ -141,6 +148,17 @@ class Summaries(Repository):
         """Removes a summary; the summaries it had replaced are current again."""
         scope = _scope(session, space, conversation)
         return scope is not None and remove(session, scope | {"id": id})
+
+    def _last(
+        self, space: str, conversation: str, query: str, values: Mapping[str, Json], limit: int | None
+    ) -> Sequence[Summary]:
+        """The last summaries of a line, earliest first."""
+        most = {"limit": -1 if limit is None else limit}
+        rows = self._each_segment(SQL[query], space, conversation, {**values, **most})
+        found = [from_row(Summary, row) for segment in rows for row in reversed(segment)]
+        if len(rows) > 1:  # the summary of a branch may cover shared messages
+            found.sort(key=lambda summary: (summary.last_seq, summary.created_at))
+        return found if limit is None else found[max(0, len(found) - limit) :]
 
     def _read(self, space: str, conversation: str, query: str, values: dict[str, Json]) -> Sequence[Row]:
         return self._in_conversation(SQL[query], space, conversation, values)
@@ -193,24 +211,31 @@ def _take_over(session: Session, values: dict[str, Json], stuck: int) -> None:
 
 
 def _all_stand(session: Session, scope: dict[str, Json], ids: Sequence[str]) -> bool:
-    rows = [first(session.fetch(SQL["get"], scope | {"id": id})) for id in ids]
+    rows = [first(session.fetch(SQL["get"], scope | {"id": id, "last_seq": NO_END})) for id in ids]
     return all(row is not None and row.status == "completed" and row.replaced_by is None for row in rows)
 
 
 def _refuse_without(session: Session, scope: dict[str, Json], bases: Sequence[str]) -> None:
     """A base that was withdrawn since it was read may contain forgotten text: nothing is made from it."""
     for id in bases:
-        if not session.fetch(SQL["key"], scope | {"id": id}):
+        if not _keys_on_line(session, scope, id):
             raise NotFound(f"the summary {id!r} that this one continues no longer exists")
+
+
+def _keys_on_line(session: Session, scope: dict[str, Json], id: str) -> Sequence[int]:
+    """The key of a summary of the conversation, or of one that it shares messages with."""
+    line = line_of(session, ConversationKeys(scope["space_key"], scope["conversation_key"]))
+    found = (session.fetch(SQL["key"], scope | segment._asdict() | {"id": id}) for segment in reversed(line))
+    return [int(row.summary_key) for rows in found for row in rows]
 
 
 def _trace(session: Session, scope: dict[str, Json], summary: Summary, bases: Sequence[str]) -> None:
     """Records the sources of a summary. Leaves out a base that no longer exists."""
-    keys = [row.summary_key for id in bases for row in session.fetch(SQL["key"], scope | {"id": id})]
+    keys = [key for id in bases for key in _keys_on_line(session, scope, id)]
     summary_key = scalar(session.fetch(SQL["key"], scope | {"id": summary.id}))
-    span = {"first_seq": summary.first_seq, "last_seq": summary.last_seq}
-    messages = session.fetch(MESSAGES["in_range"], scope | span)
-    sources = [("summary", key) for key in keys] + [("message", row.message_key) for row in messages]
+    owner = ConversationKeys(scope["space_key"], scope["conversation_key"])
+    messages = messages_between(session, owner, summary.first_seq, summary.last_seq)
+    sources = [("summary", key) for key in keys] + [("message", key) for key in messages]
     lineage.put(session, scope["space_key"], ("summary", summary_key), sources)
 
 

@@ -66,9 +66,13 @@ CREATE TABLE conversations (
   ended_at          bigint,
   muted             bigint NOT NULL DEFAULT 0 CHECK (muted IN (0, 1)),
   expires_at        bigint,
+  parent_key        bigint,  -- of a branch: it shares the parent's messages up to `forked_at`
+  forked_at         bigint CHECK (forked_at >= -1),
   PRIMARY KEY (space_key, conversation_key),
-  UNIQUE (space_key, id)
+  UNIQUE (space_key, id),
+  FOREIGN KEY (space_key, parent_key) REFERENCES conversations
 ) WITH (fillfactor = 70);
+CREATE INDEX conversations_branches ON conversations (space_key, parent_key) WHERE parent_key IS NOT NULL;
 CREATE INDEX conversations_muted ON conversations (space_key) WHERE muted = 1;
 CREATE INDEX conversations_expiring ON conversations (space_key, expires_at) WHERE expires_at IS NOT NULL;
 
@@ -133,7 +137,8 @@ CREATE TABLE mentions (
   PRIMARY KEY (space_key, message_key, start, stop)
 );
 
--- A range of deleted messages. A seq is never used again; a missing seq outside every gap is data loss.
+-- A range of seqs without messages: of deleted ones, and of those that a branch shares with its parent. A seq is never
+-- used again; a missing seq outside every gap is data loss.
 CREATE TABLE gaps (
   space_key         bigint NOT NULL,
   conversation_key  bigint NOT NULL,

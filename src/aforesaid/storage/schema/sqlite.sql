@@ -57,8 +57,11 @@ CREATE TABLE conversations (
   ended_at          INTEGER,
   muted             INTEGER NOT NULL DEFAULT 0 CHECK (muted IN (0, 1)),
   expires_at        INTEGER,
+  parent_key        INTEGER REFERENCES conversations,  -- of a branch: it shares the parent's messages up to `forked_at`
+  forked_at         INTEGER CHECK (forked_at >= -1),
   UNIQUE (space_key, id)
 ) STRICT;
+CREATE INDEX conversations_branches ON conversations (space_key, parent_key) WHERE parent_key IS NOT NULL;
 CREATE INDEX conversations_muted ON conversations (space_key) WHERE muted = 1;
 CREATE INDEX conversations_expiring ON conversations (space_key, expires_at) WHERE expires_at IS NOT NULL;
 
@@ -129,7 +132,8 @@ CREATE TABLE mentions (
   PRIMARY KEY (space_key, message_key, start, stop)
 ) STRICT, WITHOUT ROWID;
 
--- A range of deleted messages. A seq is never used again; a missing seq outside every gap is data loss.
+-- A range of seqs without messages: of deleted ones, and of those that a branch shares with its parent. A seq is never
+-- used again; a missing seq outside every gap is data loss.
 CREATE TABLE gaps (
   space_key         INTEGER NOT NULL,
   conversation_key  INTEGER NOT NULL REFERENCES conversations ON DELETE CASCADE,

@@ -140,3 +140,9 @@ CREATE TRIGGER messages_noted_changed AFTER UPDATE OF text, parts, metadata, raw
 BEGIN
   INSERT INTO noted VALUES (NEW.space_key, 'message', 'changed', NEW.conversation_key, NEW.message_key, NEW.seq);
 END;
+
+-- ## Branches: a conversation shares the messages of another one, its parent, up to a seq
+
+ALTER TABLE conversations ADD COLUMN parent_key INTEGER REFERENCES conversations;
+ALTER TABLE conversations ADD COLUMN forked_at INTEGER CHECK (forked_at >= -1);
+CREATE INDEX conversations_branches ON conversations (space_key, parent_key) WHERE parent_key IS NOT NULL;

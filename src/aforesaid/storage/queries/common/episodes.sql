@@ -29,12 +29,13 @@ WHERE episodes.conversation_key = excluded.conversation_key;
 
 -- name: get
 SELECT {episode_columns} FROM episodes e JOIN conversations c USING (space_key, conversation_key)
-WHERE e.space_key = :space_key AND e.id = :id AND e.conversation_key = :conversation_key AND {live_range e};
+WHERE e.space_key = :space_key AND e.id = :id AND e.conversation_key = :conversation_key AND e.last_seq <= :last_seq
+  AND {live_range e};
 
 -- name: list
 SELECT {episode_columns} FROM episodes e JOIN conversations c USING (space_key, conversation_key)
-WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.merged_into IS NULL
-  AND (CAST(:type AS text) IS NULL OR e.type = :type) AND e.significance >= :least AND {live_range e}
+WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.last_seq <= :last_seq
+  AND e.merged_into IS NULL AND (CAST(:type AS text) IS NULL OR e.type = :type) AND e.significance >= :least AND {live_range e}
 ORDER BY e.first_seq, e.last_seq, e.episode_key LIMIT {limit};
 
 -- name: within
@@ -45,8 +46,8 @@ ORDER BY at DESC, e.id DESC LIMIT {limit};
 
 -- name: reaching
 SELECT {episode_columns} FROM episodes e JOIN conversations c USING (space_key, conversation_key)
-WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.merged_into IS NULL
-  AND e.last_seq >= :seq AND {live_range e}
+WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.last_seq <= :last_seq
+  AND e.merged_into IS NULL AND e.last_seq >= :seq AND {live_range e}
 ORDER BY e.last_seq, e.episode_key;
 
 -- name: keys

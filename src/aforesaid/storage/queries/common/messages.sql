@@ -25,16 +25,17 @@ WHERE message_key = :message_key;
 SELECT :conversation AS conversation, {message_columns},
        (SELECT c.expires_at FROM conversations c WHERE c.space_key = :space_key
           AND c.conversation_key = :conversation_key) AS conversation_expires_at
-FROM messages m WHERE {in_conversation} AND {live m} ORDER BY m.seq DESC LIMIT :limit OFFSET :skip;
+FROM messages m WHERE {in_conversation} AND m.seq <= :last_seq AND {live m}
+ORDER BY m.seq DESC LIMIT :limit OFFSET :skip;
 
 -- name: before
 SELECT :conversation AS conversation, {message_columns} FROM messages m WHERE {in_conversation} AND m.seq < :before
-  AND {live m}
+  AND m.seq <= :last_seq AND {live m}
 ORDER BY m.seq DESC LIMIT :limit;
 
 -- name: after
 SELECT :conversation AS conversation, {message_columns} FROM messages m WHERE {in_conversation} AND m.seq > :after
-  AND {live m}
+  AND m.seq <= :last_seq AND {live m}
 ORDER BY m.seq LIMIT :limit;
 
 -- name: of_space
@@ -47,13 +48,16 @@ SELECT message_key, seq FROM messages WHERE {in_conversation} AND seq BETWEEN :f
 
 -- name: utterances
 SELECT :conversation AS conversation, {message_columns} FROM messages m
-WHERE {in_conversation} AND m.seq > :after AND m.role <> 'system' AND m.text <> '' AND {live m} ORDER BY m.seq LIMIT :limit;
+WHERE {in_conversation} AND m.seq > :after AND m.seq <= :last_seq AND m.role <> 'system' AND m.text <> ''
+  AND {live m}
+ORDER BY m.seq LIMIT :limit;
 
 -- name: model_before
-SELECT model FROM messages WHERE {in_conversation} AND seq < :seq AND model IS NOT NULL ORDER BY seq DESC LIMIT 1;
+SELECT model FROM messages WHERE {in_conversation} AND seq < :seq AND seq <= :last_seq AND model IS NOT NULL
+ORDER BY seq DESC LIMIT :limit;
 
 -- name: models
-SELECT model FROM messages WHERE {in_conversation} AND seq <= :last AND model IS NOT NULL
+SELECT model FROM messages WHERE {in_conversation} AND seq <= :last AND seq <= :last_seq AND model IS NOT NULL
 GROUP BY model ORDER BY max(seq);
 
 -- name: by_chunk

@@ -65,3 +65,16 @@ INSERT INTO note_vectors (space_key, model_key, note_key, scale, data)
 SELECT space_key, model_key, :note_key, scale, data FROM note_vectors
 WHERE note_key = :before AND model_key IN (SELECT model_key FROM embedding_models WHERE state = 'serving')
 ON CONFLICT DO NOTHING;
+
+-- name: shared
+SELECT n.note_key FROM notes n WHERE n.space_key = :space_key AND n.conversation_key = :conversation_key AND (
+  n.kind = 'summary' AND EXISTS (SELECT 1 FROM summaries s WHERE s.space_key = n.space_key AND s.id = n.id
+                                   AND s.last_seq <= :last_seq)
+  OR n.kind = 'episode' AND EXISTS (SELECT 1 FROM episodes e WHERE e.space_key = n.space_key AND e.id = n.id
+                                      AND e.last_seq <= :last_seq)
+  OR n.kind = 'pin' AND EXISTS (SELECT 1 FROM pins p WHERE p.space_key = n.space_key AND p.id = n.id AND {shared_pin})
+  OR n.kind = 'fact' AND EXISTS (SELECT 1 FROM facts f
+       {join_in_order} evidence v ON v.space_key = f.space_key AND v.fact_key = f.fact_key
+       {join_in_order} messages m ON m.space_key = v.space_key AND m.message_key = v.message_key
+       WHERE f.space_key = n.space_key AND f.id = n.id AND m.conversation_key = n.conversation_key
+         AND m.seq <= :last_seq));

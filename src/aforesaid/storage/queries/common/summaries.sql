@@ -2,6 +2,10 @@
 id, :space AS space, :conversation AS conversation, kind, first_seq, last_seq, message_count, text, topics,
        importance, base_id, status, method, model, tokens, milliseconds, error, created_at, replaced_by
 
+-- fragment: standing
+(argument.replaced_by IS NULL OR EXISTS (SELECT 1 FROM summaries r WHERE r.space_key = argument.space_key
+                                  AND r.id = argument.replaced_by AND r.last_seq > :last_seq))
+
 -- name: give_up
 UPDATE summaries SET status = 'failed', error = :error
 WHERE space_key = :space_key AND id = :id AND status = 'processing';
@@ -27,7 +31,8 @@ SELECT conversation_key, id FROM summaries WHERE space_key = :space_key AND summ
 
 -- name: get
 SELECT {summary_columns} FROM summaries
-WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key AND {live_range summaries};
+WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key AND last_seq <= :last_seq
+  AND {live_range summaries};
 
 -- name: delete
 DELETE FROM summaries WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
@@ -57,7 +62,7 @@ DELETE FROM progress WHERE {in_conversation} AND step = 'segment';
 
 -- name: ranges
 SELECT first_seq, last_seq FROM summaries WHERE {in_conversation} AND kind = 'segment' AND status = 'completed'
-  AND last_seq > :after AND replaced_by IS NULL ORDER BY first_seq, last_seq;
+  AND last_seq > :after AND last_seq <= :last_seq AND {standing summaries} ORDER BY first_seq, last_seq;
 
 -- name: counts
 SELECT status, count(*) AS count, avg(milliseconds) AS mean, max(milliseconds) AS longest FROM summaries
@@ -67,21 +72,21 @@ WHERE {in_conversation} AND kind = :kind GROUP BY status;
 SELECT summary_key FROM summaries WHERE {in_conversation};
 
 -- name: list
-SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND (:replaced <> 0 OR replaced_by IS NULL)
+SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND last_seq <= :last_seq AND (:replaced <> 0 OR {standing summaries})
   AND (CAST(:kind AS text) IS NULL OR kind = :kind) AND (CAST(:status AS text) IS NULL OR status = :status)
   AND {live_range summaries}
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT {limit};
 
 -- name: before
-SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND replaced_by IS NULL AND kind = :kind
+SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND last_seq <= :last_seq AND {standing summaries} AND kind = :kind
   AND status = 'completed' AND {live_range summaries}
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC
-LIMIT :limit + (SELECT count(*) FROM summaries x WHERE x.space_key = :space_key
-                  AND x.conversation_key = :conversation_key AND x.replaced_by IS NULL AND x.kind = :kind
-                  AND x.status = 'completed' AND x.last_seq >= :seq);
+LIMIT :most + (SELECT count(*) FROM summaries x WHERE x.space_key = :space_key
+                  AND x.conversation_key = :conversation_key AND x.last_seq <= :last_seq AND {standing x}
+                  AND x.kind = :kind AND x.status = 'completed' AND x.last_seq >= :seq);
 
 -- name: latest
-SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND kind = :kind AND status = 'completed'
+SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND last_seq <= :last_seq AND kind = :kind AND status = 'completed'
   AND {live_range summaries}
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT 1;
 
