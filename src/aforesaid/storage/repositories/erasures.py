@@ -205,7 +205,7 @@ def _erase_messages(session: Session, scope: ErasureScope, counts: ErasureCounts
     """Erases the messages and the conversations of a scope, with everything derived from them."""
     texts = _forget_expired_facts(session, scope, counts, request) if request.target == "expired" else []
     asked = EXPIRED if request.target == "expired" else REQUESTED
-    texts += erasers.erase_items(session, items.to_erase(session, space_key, request, BATCH), counts, asked)
+    texts += erasers.erase_items(session, items.to_erase(session, scope.space_key, request, BATCH), counts, asked)
     erasers.erase_derived(session, scope, counts)
     for message in scope.messages:
         counts.ids.add(message.id)
