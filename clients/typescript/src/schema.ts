@@ -156,6 +156,7 @@ export type ContextBody = {
   query?: string | null;
   include_newest?: boolean | null;
   filter?: { [name: string]: unknown } | null;
+  spaces?: (string)[] | null;
   format?: "openai" | "anthropic" | "text" | null;
   cache?: boolean;
 };
@@ -171,6 +172,7 @@ export type ContextRequest = {
   since: number | null;
   sent: (string)[] | null;
   filter: { [name: string]: unknown } | null;
+  spaces: (string)[] | null;
 };
 
 export type ContextResponse = {
@@ -526,6 +528,7 @@ export type Hit = {
   notes: (string)[];
   fact: Fact | null;
   space: string;
+  at: string | null;
 };
 
 export type HitGroup = {
@@ -801,6 +804,7 @@ export type Quote = {
   sources: (string)[];
   tokens: number;
   words: [number, number] | null;
+  space: string | null;
 };
 
 export type RatedMessage = {
@@ -893,6 +897,7 @@ export type ReceiptItem = {
   tokens: number;
   score: Score | null;
   sources: (string)[];
+  space: string | null;
 };
 
 export type ReceiptListItem = {
