@@ -572,7 +572,7 @@ export type HookResult = {
 };
 
 export type ImportReport = {
-  formats: ("chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai")[];
+  formats: ("chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | "langmem")[];
   conversations: number;
   messages: number;
   known: number;
@@ -1317,7 +1317,7 @@ export interface Operations {
   "DELETE /hold": { path: {  }; query: { by?: string | null }; body: undefined; answer: ReleaseResponse };
   "POST /hooks": { path: {  }; query: {  }; body: HookEventBody; answer: HookResult };
   "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
-  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | null; name?: string | null; me?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
+  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | "langmem" | null; name?: string | null; me?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
   "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: JobList };
   "GET /keys": { path: {  }; query: {  }; body: undefined; answer: KeyList };
   "POST /keys": { path: {  }; query: {  }; body: KeyBody; answer: NewKey };
