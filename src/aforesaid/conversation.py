@@ -292,6 +292,7 @@ class Conversation:
         since: int | None = None,
         sent: Sequence[str] | None = None,
         filter: Mapping[str, Json] | None = None,
+        spaces: Sequence[str] | None = None,
     ) -> Context:
         """Builds the input of a model in at most `max_tokens`: system text, pins, summaries, history, recalled text,
         newest message. A new conversation gives an empty context.
@@ -304,8 +305,11 @@ class Conversation:
         answer. The receipt then keeps the text of the context, so that the caller can send it again.
 
         With a `filter` over metadata, only what matches it is recalled. The other parts stay the same.
+
+        With `spaces`, messages, facts and pins of these spaces are recalled too. Each quote names its space, and each
+        item of the receipt has it. Profile, summaries and history are those of this space only.
         """
-        options = system, domain, include_newest, overflow, since, sent, filter
+        options = system, domain, include_newest, overflow, since, sent, filter, spaces
         arguments = ContextArguments(query, recipe, max_tokens, *options)
         return self._engine.context(self.space, self.id, arguments.validated())
 

@@ -21,7 +21,7 @@ from aforesaid.context.about import AboutMaterial, build_about
 from aforesaid.context.build import ReceiptStamp, build, retrieval_record
 from aforesaid.context.context import Context
 from aforesaid.context.gather import ContextReader, ContextSources, Material, OpenSearch, QuestionSearch
-from aforesaid.context.receipt import Receipt, Replay, compare
+from aforesaid.context.receipt import Receipt, ReceiptItem, Replay, compare
 from aforesaid.context.recipe import Recipe
 from aforesaid.context.request import ContextRequest
 from aforesaid.context.stored_receipt import from_stored, to_stored
@@ -52,7 +52,7 @@ from aforesaid.models.feedback import Feedback, RatedMessage, Verdict
 from aforesaid.models.json import Json
 from aforesaid.models.message import Content, Message, MessageDraft, MessageRange
 from aforesaid.models.profile import Profile, Revocation
-from aforesaid.models.recall import GROUP_KINDS, Hit, Hits
+from aforesaid.models.recall import GROUP_KINDS, Hit, HitKind, Hits
 from aforesaid.models.retrieval import StoredReceipt
 from aforesaid.models.space import Hold
 from aforesaid.ports import Clock, Tokenizer
@@ -87,6 +87,8 @@ MAX_ABOUT_FACTS = 200  # that a portrait chooses from
 TOKENS_PER_SALIENT = 5  # a portrait chooses from one message for each 5 tokens …
 FEWEST_SALIENT, MOST_SALIENT = 50, 1000  # … but from no fewer and no more than these
 KNOWN_RECEIPT_ITEMS = 20_000  # in the receipts that are kept as they were parsed
+OTHER_KINDS: tuple[HitKind, ...] = ("message", "fact", "pin")  # what a context recalls from other spaces
+MAX_OTHER_PINS = 10_000
 HITS_PER_GROUP = 10  # messages that are searched for each session or turn to return
 KNOWN_OPTIONS = 1_000  # spaces whose options for new messages are kept
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
@@ -315,10 +317,10 @@ class Engine:
     def recall_spaces(self, spaces: Sequence[str], query: str, limit: int, options: RecallOptions) -> Hits:
         """The hits of several spaces. Each space records the hits that come from it."""
         settings = {space: self.settings(space) for space in spaces}
-        requests = {space: _recall_request(settings[space], query, limit, options) for space in spaces}
+        requests = {SearchScope(space): _recall_request(settings[space], query, limit, options) for space in spaces}
         with self.foreground:
             hits = self.searcher.search_spaces(requests)
-            hits = self._group(hits, requests[spaces[0]], limit, options)
+            hits = self._group(hits, next(iter(requests.values())), limit, options)
         for space in spaces:
             own = replace(hits, hits=tuple(hit for hit in hits if hit.space == space))
             self._record_recall(SearchScope(space), settings[space], own)
@@ -392,15 +394,17 @@ class Engine:
         now = self.clock()  # before the reads: a later erasure voids the receipt
         begin = time.perf_counter()
         settings = self.settings(space)
-        request = replace(request, recipe=_apply_settings(request.recipe, settings))
+        others = tuple(name for name in request.spaces or () if name != space) or None
+        request = replace(request, recipe=_apply_settings(request.recipe, settings), spaces=others)
         with self.foreground:
             material = self._gather(space, conversation, request, settings)
             gathered = time.perf_counter()
             stamp = ReceiptStamp(self.ids.make(now), now)
-            mask = self.text_mask if settings.flag("mask_sent") else no_mask
-            context = build(request, material, self.count_tokens, stamp, mask)
+            mask = self._context_mask(settings)
+            masks = {name: self._context_mask(self.settings(name)) for name in others or ()}
+            context = build(request, material, self.count_tokens, stamp, mask, others=masks)
             if context.profile and not self.profile_access.consent(space).granted:  # revoked since the read
-                context = build(request, replace(material, profile=()), self.count_tokens, stamp, mask)
+                context = build(request, replace(material, profile=()), self.count_tokens, stamp, mask, others=masks)
         end = time.perf_counter()
         if context.profile:
             names = tuple(field.name for field in context.profile)
@@ -425,7 +429,27 @@ class Engine:
         return self.read_receipt(stored)
 
     def read_receipt(self, stored: StoredReceipt) -> Receipt:
-        """Raises StoreDamaged if the receipt is damaged. Parses a receipt once while it does not change."""
+        """Raises StoreDamaged if the receipt is damaged. Leaves out what is no longer stored."""
+        receipt = self._parsed_receipt(stored)
+        if receipt.call.spaces is None:
+            return receipt
+        gone = {item for space in receipt.call.spaces for item in self._erased_items(space, receipt)}
+        return replace(receipt, items=tuple(item for item in receipt.items if item not in gone))
+
+    def _erased_items(self, space: str, receipt: Receipt) -> list[ReceiptItem]:
+        """The items of another space that it no longer has: an erasure reaches the receipts of its own space only."""
+        items = [item for item in receipt.items if item.space == space]
+        if not items:
+            return []
+        stored: dict[str, Collection[str]] = {
+            "message": self.store.messages.known(space, [item.id for item in items if item.kind == "message"]),
+            "fact": self.store.facts.named(space, [item.id for item in items if item.kind == "fact"]),
+            "pin": {pin.id for _, pin in self.store.pins.within(space, None, MAX_OTHER_PINS)},
+        }
+        return [item for item in items if item.id not in stored[item.kind]]
+
+    def _parsed_receipt(self, stored: StoredReceipt) -> Receipt:
+        """Parses a receipt once while it does not change."""
         known = self.known_receipts.get(stored.id)
         if known is not None and known[0] == stored:
             return known[1]
@@ -482,17 +506,39 @@ class Engine:
 
             def wide(limit: int, room: int, shown: Collection[int]) -> Hits:
                 embedded = replace(query(), milliseconds=0.0) if recipe.conversation_first else query()
-                rest = SearchScope(scope.space, seen_from=scope.conversation)
-                return self.searcher.search(rest, request(limit, room, shown), embedded)
+                rest, own = SearchScope(scope.space, seen_from=scope.conversation), request(limit, room, shown)
+                if call.spaces is None:
+                    return self.searcher.search(rest, own, embedded)
+                requests = {rest: own}
+                for name in call.spaces:
+                    other = _context_recall_request(recipe, self.settings(name), question, limit)
+                    bounds = RecallFilter(kinds=OTHER_KINDS, metadata=metadata)
+                    requests[SearchScope(name)] = replace(other, bounds=bounds, room=room)
+                return self._with_pin_sources(self.searcher.search_spaces(requests, embedded))
 
             return QuestionSearch(near, wide)
 
         return open_search
 
+    def _with_pin_sources(self, hits: Hits) -> Hits:
+        """The hits; those that are pins with the message that the pin comes from."""
+
+        def with_source(hit: Hit) -> Hit:
+            if hit.kind != "pin" or not hit.messages:
+                return hit
+            return replace(hit, message=self.store.messages.known(hit.space, hit.messages[:1]).get(hit.messages[0]))
+
+        return replace(hits, hits=tuple(map(with_source, hits)))
+
+    def _context_mask(self, settings: Settings) -> JsonMask:
+        return self.text_mask if settings.flag("mask_sent") else no_mask
+
     def _record_context(self, id: str, context: Context, settings: Settings) -> None:
         masked, flags = settings.flag("mask_stored"), _recorded_settings(settings)
         self.ledger.record(partial(self._stored_receipt, context, masked=masked), id)
         self.ledger.record(lambda: retrieval_record(context.receipt, flags, context.milliseconds))
+        for other in context.receipt.call.spaces or ():
+            self.ledger.record(retrieval_record(context.receipt, flags, context.milliseconds, other))
 
     def _stored_receipt(self, context: Context, *, masked: bool) -> StoredReceipt:
         receipt = context.receipt

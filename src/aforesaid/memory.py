@@ -59,7 +59,7 @@ from aforesaid.models.job import JOB_STATES, Job
 from aforesaid.models.key import Key, KeyAccess, NewKey, RateLimitRequest
 from aforesaid.models.recall import Hits
 from aforesaid.models.retrieval import Activity, Metrics, Retrieval
-from aforesaid.models.space import SpaceInfo
+from aforesaid.models.space import MAX_SPACES, SpaceInfo
 from aforesaid.models.store import Backup, Finding, Readiness, RestoreReport, Status
 from aforesaid.models.transfer import CopyReport, SpaceCopy
 from aforesaid.ports import Clock, Embedder, KeySource, LanguageModel, Progress, Reranker, Tokenizer
@@ -83,7 +83,6 @@ if TYPE_CHECKING:
 NO_EMBEDDER = "none"
 SERVERS = ("postgresql://", "postgres://")
 IN_MEMORY = ":memory:"
-MAX_SPACES = 100  # in one recall
 NO_FILE = "a key encrypts a file; a PostgreSQL server encrypts its own disk (docs/howto/encrypt.md)"
 NOT_READY = (  # reasons without a path or an address: /api/ready needs no key
     (StoreMoved, "the file was removed, moved or replaced while it was open; start this process again"),

@@ -204,6 +204,14 @@ def test_recall_searches_other_spaces_too(run, data, trip):
     assert run("recall", "Lisbon", "--also", "team", "--conversation", "trip").exit_code == 2
 
 
+@pytest.mark.req("X34")
+def test_a_context_recalls_from_other_spaces_too(run, trip):
+    run("add", "standup", "Lisbon is the topic of the team", "--space", "team")
+    assert "# team: standup, " in run("context", "trip", "What is the topic?", "--also", "team").stdout
+    assert "standup" not in run("context", "trip", "What is the topic?").stdout
+    assert run("context", "trip", "What is the topic?", "--also", "nowhere").exit_code == 3
+
+
 @pytest.mark.req("B11")
 def test_recall_shows_groups(run, data, trip):
     (group,) = data("recall", "Lisbon", "--group", "session", "--limit", "1")["groups"]

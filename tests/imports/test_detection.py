@@ -1,6 +1,7 @@
 """Tests that a format is recognised by several of its fields, and that a file of none is refused."""
 
 import json
+from typing import Any
 
 import pytest
 from tests.imports import samples
@@ -16,8 +17,13 @@ pytestmark = pytest.mark.req("X8")
 
 
 def first_line(name: str) -> list:
-    path = next((samples.EXPORTS / name).rglob("*.jsonl"))
+    folder = samples.EXPORTS / name
+    path = next(folder.rglob("*.jsonl")) if folder.is_dir() else folder
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def from_file(name: str) -> Any:
+    return json.loads((samples.EXPORTS / name).read_text("utf-8"))
 
 
 KNOWN = {
@@ -25,7 +31,7 @@ KNOWN = {
     "claude": [claude("c", human("a", "Hello")), MEMORY],
     "chat": [{"messages": TALK}, *TALK],
     "langchain": [{"messages": LANGCHAIN}, *LANGCHAIN, *DUMPED],
-    "mem0": [{"results": MEMORIES}, *MEMORIES],
+    "mem0": [{"results": MEMORIES}, *MEMORIES, from_file("mem0ai-2.2.1.json")],
     "claude-code": first_line("claude-code"),
     "codex": first_line("codex"),
     "openwebui": [samples.OPENWEBUI],
@@ -37,11 +43,12 @@ KNOWN = {
         *samples.SLACK["memories/2026-01-01.json"],
     ],
     "discord": [samples.DISCORD],
-    "letta": [samples.LETTA, samples.LETTA_OLD],
-    "zep": [samples.ZEP_V2, samples.ZEP_V3, samples.ZEP_V4, samples.ZEP_FACTS],
+    "letta": [samples.LETTA, samples.LETTA_OLD, *first_line("letta-client-1.12.1.jsonl")],
+    "zep": [samples.ZEP_V2, samples.ZEP_V3, samples.ZEP_V4, samples.ZEP_FACTS, *first_line("zep-cloud-4.0.1.jsonl")],
     "sharegpt": [samples.SHAREGPT],
     "gemini": samples.GEMINI,
-    "pydantic-ai": json.loads((samples.EXPORTS / "pydantic-ai-2.66.json").read_text("utf-8")),
+    "pydantic-ai": from_file("pydantic-ai-2.66.json"),
+    "langmem": from_file("langmem-0.0.30.json"),
 }
 
 

@@ -74,3 +74,30 @@ def test_a_receipt_of_another_space_gets_the_same_response_as_an_unknown_one(htt
     turned = http.get(f"receipts/{own}/compare", params={"space": "bob", "other": shown[0]})
     assert turned.status_code == 404
     assert http.get("receipts", params={"space": "bob"}).json()["items"][0]["id"] == own
+
+
+@pytest.mark.req("X34", "X17")
+def test_a_context_of_several_spaces_and_its_receipt_need_a_key_to_all_of_them(http, store):
+    store.space("alice").conversation("trip").add("user", "Let us plan.")
+    store.space("team").conversation("t").add("user", "The heron lives in Quimper")
+    store.flush()
+    both = store.create_key("both", access="read", spaces=["alice", "team"]).secret
+    one = store.create_key("one", access="read", spaces=["alice"]).secret
+    asked = {"query": "Where does the heron live?", "spaces": ["team"], "format": "text"}
+
+    def sent(secret, path, **options):
+        headers = {"Authorization": f"Bearer {secret}", "X-Aforesaid-Space": "alice"}
+        return http.request("POST" if options else "GET", path, headers=headers, **options)
+
+    assert sent(one, f"{CHAT}/context", json=asked).status_code == 403
+    built = sent(both, f"{CHAT}/context", json=asked).json()
+    assert "# team: t, " in built["payload"]["text"]
+    other = sent(one, f"{CHAT}/context", json=asked | {"spaces": []}).json()["receipt"]
+    paths = [f"receipts/{built['receipt']}{rest}" for rest in ("", "/replay", "/context", f"/compare?other={other}")]
+    paths.append(f"receipts/{other}/compare?other={built['receipt']}")
+    for path in paths:
+        assert sent(one, path).status_code == 403, path
+        assert "Quimper" not in sent(one, path).text
+        assert sent(both, path).status_code == 200, path
+    named = [item["space"] for item in sent(both, paths[0]).json()["items"] if item["section"] == "recalled"]
+    assert named == ["team"]

@@ -156,6 +156,7 @@ export type ContextBody = {
   query?: string | null;
   include_newest?: boolean | null;
   filter?: { [name: string]: unknown } | null;
+  spaces?: (string)[] | null;
   format?: "openai" | "anthropic" | "text" | null;
   cache?: boolean;
 };
@@ -171,6 +172,7 @@ export type ContextRequest = {
   since: number | null;
   sent: (string)[] | null;
   filter: { [name: string]: unknown } | null;
+  spaces: (string)[] | null;
 };
 
 export type ContextResponse = {
@@ -526,6 +528,7 @@ export type Hit = {
   notes: (string)[];
   fact: Fact | null;
   space: string;
+  at: string | null;
 };
 
 export type HitGroup = {
@@ -569,7 +572,7 @@ export type HookResult = {
 };
 
 export type ImportReport = {
-  formats: ("chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai")[];
+  formats: ("chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | "langmem")[];
   conversations: number;
   messages: number;
   known: number;
@@ -809,6 +812,7 @@ export type Quote = {
   sources: (string)[];
   tokens: number;
   words: [number, number] | null;
+  space: string | null;
 };
 
 export type RatedMessage = {
@@ -901,6 +905,7 @@ export type ReceiptItem = {
   tokens: number;
   score: Score | null;
   sources: (string)[];
+  space: string | null;
 };
 
 export type ReceiptListItem = {
@@ -1338,7 +1343,7 @@ export interface Operations {
   "DELETE /hold": { path: {  }; query: { by?: string | null }; body: undefined; answer: ReleaseResponse };
   "POST /hooks": { path: {  }; query: {  }; body: HookEventBody; answer: HookResult };
   "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
-  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | null; name?: string | null; me?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
+  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | "langmem" | null; name?: string | null; me?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
   "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: JobList };
   "GET /keys": { path: {  }; query: {  }; body: undefined; answer: KeyList };
   "POST /keys": { path: {  }; query: {  }; body: KeyBody; answer: NewKey };

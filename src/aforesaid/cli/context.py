@@ -15,12 +15,13 @@ from aforesaid.cli.options import (
     AsJson,
     ConversationName,
     MetadataFilter,
+    OtherSpaces,
     SpaceName,
     Store,
     parse_metadata_filter,
 )
 from aforesaid.cli.output import Table, escape_text, make_console, note, print_json, show
-from aforesaid.cli.store import open_existing, open_space
+from aforesaid.cli.store import open_existing, open_space, require_space
 from aforesaid.errors import InvalidInput
 
 RECEIPT_COLUMNS = ("section", "", "kind", "tokens", "score", "id", "why")
@@ -45,20 +46,30 @@ def context(
         str | None, typer.Option(metavar="TEXT", help="Text of the domain, after the system text.")
     ] = None,
     filter: MetadataFilter = None,
+    also: OtherSpaces = None,
     format: Annotated[ContextFormat, typer.Option("--format", help="The form of the output.")] = "text",
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
     """Show the context that a model gets: history, pins, and text recalled for the question.
 
-    It never exceeds its token limit. `aforesaid explain` shows the reason for each part.
+    It never exceeds its token limit. `aforesaid explain` shows the reason for each part. `--also` recalls messages,
+    facts and pins of other spaces too.
 
     Example: aforesaid context trip "where are we going?" --max-tokens 1000
     """
-    with open_space(store, space) as memory:
-        chat = memory.conversation(conversation)
-        bounds = parse_metadata_filter(filter)
-        made = chat.context(question, recipe=recipe, max_tokens=max_tokens, system=system, domain=domain, filter=bounds)
+    bounds = parse_metadata_filter(filter)
+    with open_existing(store) as memory:
+        own, *others = [require_space(memory, name) for name in (space, *(also or ()))]
+        made = own.conversation(conversation).context(
+            question,
+            recipe=recipe,
+            max_tokens=max_tokens,
+            system=system,
+            domain=domain,
+            filter=bounds,
+            spaces=[other.id for other in others],
+        )
     for warning in made.warnings:
         note(f"warning: {warning}")
     _print_context(made, "json" if as_json else format)

@@ -78,6 +78,10 @@ AnySpace = Annotated[
     str | None,
     typer.Option("--space", metavar="NAME", help="Only this space; else all.", autocompletion=complete_spaces),
 ]
+OtherSpaces = Annotated[
+    list[str] | None,
+    typer.Option("--also", metavar="NAME", help="Search this space too; repeatable.", autocompletion=complete_spaces),
+]
 ConversationName = Annotated[str, conversation_argument("CONVERSATION")]
 AnyConversation = Annotated[str | None, conversation_argument("[CONVERSATION]")]
 ConversationFilter = Annotated[

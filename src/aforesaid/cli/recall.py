@@ -15,9 +15,9 @@ from aforesaid.cli.options import (
     ConversationFilter,
     Limit,
     MetadataFilter,
+    OtherSpaces,
     SpaceName,
     Store,
-    complete_spaces,
     parse_metadata_filter,
 )
 from aforesaid.cli.output import Table, format_time, note, print_result, shorten
@@ -33,10 +33,7 @@ def recall(
     query: Annotated[str, typer.Argument(help="A question, words or an identifier.", show_default=False)],
     *,
     space: SpaceName = SPACE,
-    also: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Search this space too; repeatable.", autocompletion=complete_spaces),
-    ] = None,
+    also: OtherSpaces = None,
     conversation: ConversationFilter = None,
     limit: Limit = 10,
     kind: Annotated[

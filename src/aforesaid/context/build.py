@@ -56,9 +56,11 @@ def build(
     count: Callable[[str], int],
     stamp: ReceiptStamp,
     mask: JsonMask = no_mask,
+    *,
+    others: Mapping[str, JsonMask] | None = None,
 ) -> Context:
-    """The stamp does not change the bytes of the context."""
-    inputs = PlanInput(request, material, TokenCounter(count), mask)
+    """The stamp does not change the bytes of the context. `others` are the masks of other spaces."""
+    inputs = PlanInput(request, material, TokenCounter(count), mask, others=others or {})
     strategy = STRATEGIES[request.recipe.fill] if request.since is None else client_history
     plan = strategy(inputs)
     return _assemble(inputs, fit(inputs, plan), stamp)
@@ -175,12 +177,13 @@ def _history_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptIte
 
 
 def _recalled_items(inputs: PlanInput, plan: ContextPlan) -> Iterator[ReceiptItem]:
-    rank = {quote.id: at for at, quote in enumerate(plan.recalled, 1)}
+    rank = {quote.key: at for at, quote in enumerate(plan.recalled, 1)}
     tally = QuoteCosts(inputs)
     for quote in chronological(plan.recalled):
         tokens = tally.cost(quote)
         tally.take(quote)
-        reason = f"rank {rank[quote.id]}" if quote.kind != "pin" else "a pin of words that have no authority"
+        own_pin = quote.kind == "pin" and quote.space is None
+        reason = "a pin of words that have no authority" if own_pin else f"rank {rank[quote.key]}"
         reason += f", an excerpt of {quote.words[0]} of {quote.words[1]} words" if quote.words else ""
         yield receipt_item(quote, reason + (", marked untrusted" if quote.untrusted else ""), tokens)
 
@@ -199,15 +202,20 @@ def _newest_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem
 
 
 def retrieval_record(
-    receipt: Receipt, flags: Mapping[str, bool | int | float | str], milliseconds: Mapping[str, float]
+    receipt: Receipt,
+    flags: Mapping[str, bool | int | float | str],
+    milliseconds: Mapping[str, float],
+    other: str | None = None,
 ) -> RetrievalRecord:
-    """The ledger's record of a context: its numbers, and the ids of the recalled messages and facts."""
-    recalled = [item for item in receipt.items if item.included and item.section == "recalled" and item.score]
+    """The ledger's record of a context: its numbers, and the ids of the recalled messages and facts. With `other`, that
+    of what came from another space."""
+    found = [item for item in receipt.items if item.included and item.section == "recalled" and item.score]
+    recalled = [item for item in found if item.space == other]
     scores = sorted((item.score.total for item in recalled if item.score), reverse=True)
     retrieval = Retrieval(
         id=receipt.id,
-        space=receipt.space,
-        conversation=receipt.conversation,
+        space=other or receipt.space,
+        conversation=None if other else receipt.conversation,
         at=receipt.at,
         kind="context",
         hits=len(recalled),
@@ -217,9 +225,9 @@ def retrieval_record(
         top_scores=tuple(scores[:TOP_SCORES]),
         flags=flags,
         degraded=receipt.degraded,
-        tokens=receipt.tokens,
-        budget=receipt.max_tokens,
-        prefix_tokens=receipt.prefix_tokens,
+        tokens=None if other else receipt.tokens,
+        budget=None if other else receipt.max_tokens,
+        prefix_tokens=None if other else receipt.prefix_tokens,
     )
     ids = {kind: tuple(item.id for item in recalled if item.kind == kind) for kind in ("message", "fact")}
     return RetrievalRecord(retrieval, ids["message"], ids["fact"])

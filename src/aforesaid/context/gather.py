@@ -41,8 +41,8 @@ ListSummaries = Callable[[str, str, SummaryKind, int, int], Sequence[Summary]]  
 @dataclass(frozen=True, slots=True)
 class QuestionSearch:
     """Searches for one question. Both functions take the maximum number of hits, the tokens to fill, and the seqs of
-    the messages that fill none: `near` searches the conversation first, `wide` the whole space. The first call embeds
-    the question: call it outside a snapshot."""
+    the messages that fill none: `near` searches the conversation first, `wide` the whole space, and the other spaces of
+    the call. The first call embeds the question: call it outside a snapshot."""
 
     near: Callable[[int, int, Collection[int]], Hits]
     wide: Callable[[int, int, Collection[int]], Hits]
@@ -215,7 +215,8 @@ class ContextReader:
             if not recipe.conversation_first:
                 return search.wide(*sought)
             near, here = search.near(*sought), {message.id for message in read}
-            if near.degraded or sum(here.isdisjoint({hit.id, *hit.messages}) for hit in near) >= min(MIN_HITS, limit):
+            enough = sum(here.isdisjoint({hit.id, *hit.messages}) for hit in near) >= min(MIN_HITS, limit)
+            if near.degraded or (enough and request.spaces is None):
                 return near
             return _joined(near, search.wide(*sought))
         except (StoreError, ProviderError) as exc:
@@ -232,7 +233,7 @@ class ContextReader:
 
 
 def _joined(near: Hits, wide: Hits) -> Hits:
-    known = {hit.id for hit in near}
-    more = tuple(hit for hit in wide if hit.id not in known)
+    known = {(hit.space, hit.id) for hit in near}
+    more = tuple(hit for hit in wide if (hit.space, hit.id) not in known)
     both = {stage: taken + near.milliseconds.get(stage, 0.0) for stage, taken in wide.milliseconds.items()}
     return Hits((*near, *more), wide.degraded, wide.warnings, milliseconds=both)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from aforesaid.context.plan import PlanInput, omitted
-from aforesaid.context.quote import Quote, quote_fact, quote_hit
+from aforesaid.context.quote import Quote, quote_fact, quote_found_pin, quote_hit
 from aforesaid.context.receipt import NO_ROOM, PINNED, SHOWN, WEAK, ReceiptItem
 from aforesaid.context.render import EMPTY_RECALLED_BLOCK, header, named_role
 from aforesaid.models.recall import Hit
@@ -25,21 +25,24 @@ class PackedQuotes:
 
 def select_quotes(inputs: PlanInput, hits: Iterable[Hit], shown: Iterable[str]) -> PackedQuotes:
     """The quotes to pack, best first. Omits repeated messages and pins, and quotes below the threshold."""
-    recipe, seen = inputs.request.recipe, set(shown)
+    recipe, own = inputs.request.recipe, inputs.material.space
+    seen: set[tuple[str | None, str]] = {(None, id) for id in shown}
     pinned = {(pin.source_message_id, pin.content) for pin in inputs.material.pins}
     quotes, left_out = list(inputs.untrusted_pins), []
     for hit in hits:
         quote = _quote(hit)
         if quote is None:
             continue
-        if seen & {quote.id, *hit.messages}:
+        quote = replace(quote, space=None if hit.space in (own, "") else hit.space)
+        keys = {(quote.space, id) for id in (quote.id, *hit.messages)}
+        if seen & keys:
             left_out.append(omitted(quote, SHOWN))
-        elif hit.message is not None and (quote.id, hit.message.text) in pinned:
+        elif quote.space is None and hit.message is not None and (quote.id, hit.message.text) in pinned:
             left_out.append(omitted(quote, PINNED))
         elif hit.score.total < recipe.threshold:
             left_out.append(omitted(quote, WEAK))
         else:
-            seen |= {quote.id, *hit.messages}
+            seen |= keys
             quotes.append(quote)
     if recipe.code_first and asks_for_code(inputs.current_turn.question or ""):
         quotes.sort(key=lambda quote: not quote.code)
@@ -49,6 +52,8 @@ def select_quotes(inputs: PlanInput, hits: Iterable[Hit], shown: Iterable[str]) 
 def _quote(hit: Hit) -> Quote | None:
     if hit.fact is not None:
         return quote_fact(hit, hit.fact)
+    if hit.kind == "pin" and hit.at is not None:
+        return quote_found_pin(hit, hit.at)
     return None if hit.message is None or hit.chunk is None else quote_hit(hit, hit.message, hit.chunk)
 
 
@@ -59,12 +64,12 @@ class QuoteCosts:
         self._costs = inputs.costs
         self._here = inputs.material.conversation
         self._lines = inputs.lines
-        self._days: defaultdict[str, set[date]] = defaultdict(set)
+        self._days: defaultdict[tuple[str, str], set[date]] = defaultdict(set)
         self._speakers: set[str] = set()
 
     def cost(self, quote: Quote) -> int:
         """The tokens of the quote's lines, and of the headers of its conversation, day and speaker that are new."""
-        text, days, day = self._costs.text, self._days[quote.conversation], quote.at.date()
+        text, days, day = self._costs.text, self._days[quote.place], quote.at.date()
         cost = text(self._lines(quote) + "\n")
         if not days:
             cost += text(header(quote, self._here) + "\n")
@@ -74,7 +79,7 @@ class QuoteCosts:
         return cost + text(f", {speaker}") if speaker and speaker not in self._speakers else cost
 
     def take(self, quote: Quote) -> None:
-        self._days[quote.conversation].add(quote.at.date())
+        self._days[quote.place].add(quote.at.date())
         self._speakers.add(named_role(quote))
 
 

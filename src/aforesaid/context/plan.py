@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
@@ -50,31 +50,33 @@ class ContextPlan:
 
 @dataclass(frozen=True, slots=True)
 class PlanInput:
-    """The inputs of one call. `mask` hides secrets in the items that memory adds to the context."""
+    """The inputs of one call. `mask` hides secrets in the items that memory adds to the context; `others` has the masks
+    of other spaces."""
 
     request: ContextRequest
     material: Material
     costs: TokenCounter = field(repr=False)
     mask: JsonMask = field(default=no_mask, repr=False)
     blocks: dict[object, str] = field(default_factory=dict, repr=False, compare=False)
-    rendered: dict[tuple[str, str, tuple[int, int], str], str] = field(default_factory=dict, repr=False, compare=False)
+    rendered: dict[object, str] = field(default_factory=dict, repr=False, compare=False)
+    others: Mapping[str, JsonMask] = field(default_factory=dict, repr=False)
 
     def block(self, quotes: tuple[Quote, ...]) -> str:
         """The recalled block with these quotes, cached."""
-        key = "recalled", *((quote.id, quote.text) for quote in quotes)
+        key = "recalled", *((quote.key, quote.text) for quote in quotes)
         if key not in self.blocks:
             self.blocks[key] = recalled_block(quotes, self.material.conversation, self.lines)
         return self.blocks[key]
 
     def lines(self, quote: Quote) -> str:
         """The lines of a quote, cached."""
-        key = quote.kind, quote.id, quote.order, quote.text
+        key = quote.kind, quote.key, quote.order, quote.text
         if key not in self.rendered:
             self.rendered[key] = quote_lines(quote)
         return self.rendered[key]
 
     def mask_quote(self, quote: Quote) -> Quote:
-        text = self.mask(quote.text)
+        text = self.mask(quote.text) if quote.space is None else self.others[quote.space](quote.text)
         return quote if text == quote.text else replace(quote, text=text)
 
     @property
@@ -168,7 +170,7 @@ def receipt_item(
         case Summary():
             return ReceiptItem("summaries", "summary", item.id, None, included, reason, tokens or item.tokens)
     source, scored = item.source_message_id, (item.score, item.sources)
-    return ReceiptItem("recalled", item.kind, item.id, source, included, reason, tokens, *scored)
+    return ReceiptItem("recalled", item.kind, item.id, source, included, reason, tokens, *scored, item.space)
 
 
 omitted = partial(receipt_item, included=False)

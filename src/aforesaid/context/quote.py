@@ -24,7 +24,7 @@ MARKS: dict[QuoteKind, str] = {"message": "", "pin": "pinned ", "fact": "fact fr
 class Quote:
     """A recalled text and its source. `whole` is False for a part of a message, `order` is its position in the
     conversation, `tokens` is the count of its text when it was stored. `words`: of an excerpt, and of
-    its message."""
+    its message. `space` is None for the context's own space."""
 
     kind: QuoteKind
     id: str
@@ -43,6 +43,17 @@ class Quote:
     sources: tuple[str, ...] = ()
     tokens: int = 0
     words: tuple[int, int] | None = None
+    space: str | None = None
+
+    @property
+    def key(self) -> tuple[str | None, str]:
+        """Identifies the quote: an id is unique in its space only."""
+        return self.space, self.id
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Its space and its conversation."""
+        return self.space or "", self.conversation
 
     @property
     def speaker(self) -> str:
@@ -101,6 +112,27 @@ def quote_pin(pin: Pin, source: Message) -> Quote:
         source.name,
         is_imported(source),
         is_external(source) and looks_like_injection(pin.content),
+    )
+
+
+def quote_found_pin(hit: Hit, at: datetime) -> Quote:
+    """A quote of a pin of another space. `hit.message` is its source, if it has one."""
+    source = hit.message
+    external = source is not None and is_external(source)
+    return Quote(
+        "pin",
+        hit.id,
+        source.id if source else None,
+        hit.conversation,
+        source.created_at if source else at,
+        (source.seq, 0) if source else (0, 0),
+        hit.text,
+        source.role if source else "user",
+        source.name if source else None,
+        source is not None and is_imported(source),
+        external and looks_like_injection(hit.text),
+        score=hit.score,
+        sources=hit.sources,
     )
 
 

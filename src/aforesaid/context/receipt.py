@@ -41,7 +41,8 @@ SCORE = tuple(field.name for field in fields(Score))
 
 @dataclass(frozen=True, slots=True)
 class ReceiptItem:
-    """One item that is in the context or was left out. `tokens` is its own size; 0 if it was not counted."""
+    """One item that is in the context or was left out. `tokens` is its own size; 0 if it was not counted. `space` is
+    the other space that it comes from; None if it comes from the context's own."""
 
     section: str
     kind: str
@@ -52,6 +53,7 @@ class ReceiptItem:
     tokens: int = 0
     score: Score | None = None
     sources: tuple[str, ...] = ()
+    space: str | None = None
 
     def to_dict(self) -> dict[str, Json]:
         score = None if self.score is None else {name: getattr(self.score, name) for name in SCORE}
@@ -98,6 +100,11 @@ class Receipt:
     def max_tokens(self) -> int:
         return self.call.max_tokens
 
+    @property
+    def spaces(self) -> tuple[str, ...]:
+        """The spaces that the context draws on, its own first."""
+        return self.space, *(self.call.spaces or ())
+
     def to_dict(self) -> dict[str, Json]:
         """The receipt as JSON values. `from_dict` is the inverse."""
         return {field.name: getattr(self, field.name) for field in fields(self)} | {
@@ -138,7 +145,7 @@ class Receipt:
                 item.kind,
                 str(item.tokens or ""),
                 "" if item.score is None else f"{item.score.total:.2f}",
-                item.id,
+                item.id if item.space is None else f"{item.space}: {item.id}",
                 item.reason,
             )
             for item in self.items
@@ -167,6 +174,7 @@ def _head(receipt: Receipt) -> str:
     facts = (
         ("recipe", receipt.recipe),
         ("conversation", f"{receipt.space} / {receipt.conversation}"),
+        *([("also from", ", ".join(receipt.spaces[1:]))] if receipt.call.spaces else []),
         ("built", receipt.at.isoformat(" ", "seconds")),
         ("tokens", f"{receipt.tokens:,} of {receipt.max_tokens:,}"),
         ("stable prefix", f"{receipt.prefix_tokens:,} tokens, {_percent(receipt.prefix_tokens, receipt.tokens)}"),
@@ -214,9 +222,13 @@ def _row(item: ReceiptItem) -> str:
     key = escape(item.section)
     return (
         f'<tr><td><i class="{key}"></i>{key.capitalize()}</td>'
-        f"<td>{escape(item.kind)} <code>{escape(item.id)}</code></td>"
+        f"<td>{escape(item.kind)} <code>{escape(item.id)}</code>{_origin(item)}</td>"
         f'<td class="number">{item.tokens or ""}</td><td>{_score(item)}</td><td>{escape(item.reason)}</td></tr>'
     )
+
+
+def _origin(item: ReceiptItem) -> str:
+    return "" if item.space is None else f" of {escape(item.space)}"
 
 
 def _score(item: ReceiptItem) -> str:
@@ -263,11 +275,11 @@ def compare(before: Receipt, after: Receipt) -> Replay:
     )
 
 
-def _by_name(receipt: Receipt) -> dict[tuple[str, str], ReceiptItem]:
-    """Items by kind and id. An included item wins over an omitted one of the same name."""
-    items: dict[tuple[str, str], ReceiptItem] = {}
+def _by_name(receipt: Receipt) -> dict[tuple[str | None, str, str], ReceiptItem]:
+    """Items by space, kind and id. An included item wins over an omitted one of the same name."""
+    items: dict[tuple[str | None, str, str], ReceiptItem] = {}
     for item in receipt.items:
-        key = (item.kind, item.id)
+        key = (item.space, item.kind, item.id)
         if key not in items or item.included:
             items[key] = item
     return items

@@ -27,6 +27,7 @@ LONGEST_ID = 24
 KNOWN_NAMES = 256  # conversations whose names are remembered: a context writes each several times
 KNOWN_SUMMARIES = 256  # likewise
 HERE, ELSEWHERE = "this conversation", "another conversation"
+OTHER_SPACE = "another space"
 
 
 def profile_section(fields: Sequence[ProfileField]) -> str:
@@ -82,24 +83,33 @@ def recalled_block(quotes: Sequence[Quote], here: str, render: Callable[[Quote],
     if not quotes:
         return ""
     lines = [RECALLED_OPEN, RECALLED_NOTE + legend(quotes)]
-    for _, group in groupby(chronological(quotes), key=lambda quote: quote.conversation):
+    for _, group in groupby(chronological(quotes), key=lambda quote: quote.place):
         lines += _conversation(list(group), here, render)
     return "\n".join([*lines, RECALLED_CLOSE])
 
 
 def chronological(quotes: Sequence[Quote]) -> list[Quote]:
     """By conversation, the one with the oldest quote first; inside a conversation, by position."""
-    first: dict[str, tuple[object, ...]] = {}
+    first: dict[tuple[str, str], tuple[object, ...]] = {}
     for quote in quotes:
-        key = (quote.at, quote.conversation)
-        first[quote.conversation] = min(first.get(quote.conversation, key), key)
-    return sorted(quotes, key=lambda quote: (first[quote.conversation], quote.order, quote.kind, quote.id))
+        key = (quote.at, quote.conversation, quote.place)
+        first[quote.place] = min(first.get(quote.place, key), key)
+    return sorted(quotes, key=lambda quote: (first[quote.place], quote.order, quote.kind, quote.id))
 
 
 def header(quote: Quote, here: str) -> str:
-    """The line above the quotes of a conversation: its name, and the day of the first quote."""
-    name = HERE if quote.conversation == here else _conversation_name(quote.conversation)
+    """The line above the quotes of a conversation: its name, after that of another space, and the day of the first
+    quote."""
+    if quote.space is not None:
+        name = f"{_space_name(quote.space)}: {_conversation_name(quote.conversation)}"
+    else:
+        name = HERE if quote.conversation == here else _conversation_name(quote.conversation)
     return f"# {name}, {quote.at.date().isoformat()}"
+
+
+def _space_name(id: str) -> str:
+    name = _conversation_name(id)
+    return OTHER_SPACE if name == ELSEWHERE else name
 
 
 @lru_cache(KNOWN_NAMES)

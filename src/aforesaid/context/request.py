@@ -7,12 +7,15 @@ from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 from aforesaid.context.recipe import Recipe, find_recipe
+from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
+from aforesaid.models.space import MAX_SPACES
 from aforesaid.text import validate
 from aforesaid.text.masking import mask_json
 
 Overflow = Literal["raise", "truncate"]
 OVERFLOWS: tuple[Overflow, ...] = ("raise", "truncate")
+KEEPS_TEXT = "with sent, the receipt keeps the text of the context, which must not leave the other spaces"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,8 @@ class ContextRequest:
     """A validated call of `context`. `include_newest`: None shows the message to answer after the history, True also
     counts it among the recent messages, False leaves it to the caller. `since`: the caller sends the messages of the
     conversation from this seq on. `sent`: of these, only the ones with these ids; the last one is the one to answer.
-    Other ids are of records that the caller's prompt already quotes. `filter`: only what matches it is recalled."""
+    Other ids are of records that the caller's prompt already quotes. `filter`: only what matches it is recalled.
+    `spaces`: other spaces that are searched too."""
 
     query: str | None
     recipe: Recipe
@@ -32,6 +36,7 @@ class ContextRequest:
     since: int | None = None
     sent: tuple[str, ...] | None = None
     filter: dict[str, Json] | None = None
+    spaces: tuple[str, ...] | None = None
 
     def masked(self, mask: Callable[[str], str]) -> ContextRequest:
         query, system, domain = (text and mask(text) for text in (self.query, self.system, self.domain))
@@ -42,8 +47,8 @@ class ContextRequest:
 
     @classmethod
     def from_dict(cls, record: dict[str, Json]) -> ContextRequest:
-        sent = record.get("sent")
-        return cls(**record | {"recipe": Recipe.from_dict(record["recipe"]), "sent": sent and tuple(sent)})
+        lists = {name: tuple(record[name]) for name in ("sent", "spaces") if record.get(name) is not None}
+        return cls(**record | {"recipe": Recipe.from_dict(record["recipe"]), **lists})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,7 @@ class ContextArguments:
     since: int | None = None
     sent: Sequence[str] | None = None
     filter: Mapping[str, Json] | None = None
+    spaces: Sequence[str] | None = None
 
     def validated(self) -> ContextRequest:
         recipe = find_recipe(self.recipe)
@@ -74,7 +80,18 @@ class ContextArguments:
             self._since(),
             None if self.sent is None else tuple(validate.name(id, "an id of sent") for id in self.sent),
             None if self.filter is None else validate.record(self.filter, "filter"),
+            self._spaces(),
         )
+
+    def _spaces(self) -> tuple[str, ...] | None:
+        if self.spaces is None:
+            return None
+        names = dict.fromkeys(validate.name(name, "a space") for name in validate.sequence(self.spaces, "spaces"))
+        if len(names) > MAX_SPACES:
+            raise InvalidInput(f"a context draws on at most {MAX_SPACES} spaces, not {len(names)}")
+        if names and self.sent is not None:
+            raise InvalidInput(f"{KEEPS_TEXT}; leave out sent or spaces")
+        return tuple(names) or None
 
     def _since(self) -> int | None:
         if self.since is None:

@@ -20,7 +20,13 @@ from aforesaid.models.recall import Score
 from aforesaid.models.retrieval import StoredReceipt
 
 SCALE = 1000  # a receipt has three decimals of a score
-UNSET: Mapping[str, Json] = {"source_message_id": None, "tokens": 0, "score": None, "sources": []}  # of an item
+UNSET: Mapping[str, Json] = {
+    "source_message_id": None,
+    "tokens": 0,
+    "score": None,
+    "sources": [],
+    "space": None,
+}  # of an item
 
 T = TypeVar("T")
 
@@ -69,7 +75,7 @@ def _scaled(score: Score, part: str) -> int:
 
 
 def _is_packed(item: ReceiptItem) -> bool:
-    return item.kind == "message" and item.id == item.source_message_id
+    return item.kind == "message" and item.id == item.source_message_id and item.space is None
 
 
 def _set_fields(item: ReceiptItem) -> dict[str, Json]:

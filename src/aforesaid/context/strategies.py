@@ -116,16 +116,18 @@ def _pack_excerpts(
 ) -> PackedQuotes:
     """Packs excerpts of the quotes. Then shows the best ones whole, as far as the room allows. Quotes are masked before
     they are shortened, because a secret may need the sentence before it to be one."""
-    messages = {hit.id: hit.message.text for hit in plan.found if hit.message}
+    own = inputs.material.space
+    messages = {(hit.space or own, hit.id): hit.message.text for hit in plan.found if hit.message and hit.chunk}
     question = inputs.current_turn.question or ""
-    whole = {quote.id: inputs.mask_quote(quote) for quote in quotes}
-    excerpts = [excerpt(whole[quote.id], messages.get(quote.id, quote.text), question) for quote in quotes]
+    whole = {quote.key: inputs.mask_quote(quote) for quote in quotes}
+    said = [messages.get((quote.space or own, quote.id), quote.text) for quote in quotes]
+    excerpts = [excerpt(whole[quote.key], text, question) for quote, text in zip(quotes, said, strict=True)]
     packed = pack_quotes(inputs, excerpts, room, stop=stop)
     taken = list(packed.quotes)
     for at, quote in enumerate(taken):
-        larger = (*taken[:at], whole[quote.id], *taken[at + 1 :])
+        larger = (*taken[:at], whole[quote.key], *taken[at + 1 :])
         if quote.words and inputs.costs.text(inputs.block(larger)) <= room:
-            taken[at] = whole[quote.id]
+            taken[at] = whole[quote.key]
     return replace(packed, quotes=tuple(taken))
 
 
@@ -252,13 +254,14 @@ def _spend(inputs: PlanInput, claims: list[TokenClaim], available: int) -> list[
 def _project_plan(inputs: PlanInput, plan: ContextPlan, eligible: PackedQuotes, taken: list[TokenClaim]) -> ContextPlan:
     recent = sum(isinstance(claim.item, MessageGroup) for claim in taken)
     plan = with_history(inputs, plan, len(inputs.current_turn.past) - recent)
-    chosen = {claim.item.id for claim in taken if not isinstance(claim.item, MessageGroup)}
-    quotes = tuple(quote for quote in eligible.quotes if quote.id in chosen)
+    chosen = {claim.item.id for claim in taken if isinstance(claim.item, Summary)}
+    packed = {claim.item.key for claim in taken if isinstance(claim.item, Quote)}
+    quotes = tuple(quote for quote in eligible.quotes if quote.key in packed)
     summaries = tuple(summary for summary in inputs.last_summaries if summary.id in chosen)
     rest = [summary for summary in inputs.trusted_summaries if summary.id not in chosen]
     return replace(plan, recalled=quotes, summaries=summaries).omit(
         *eligible.omitted,
-        *(omitted(quote, NO_ROOM) for quote in eligible.quotes if quote.id not in chosen),
+        *(omitted(quote, NO_ROOM) for quote in eligible.quotes if quote.key not in packed),
         *(omitted(summary, NO_ROOM) for summary in rest),
     )
 

@@ -77,7 +77,7 @@ class Hit(Rateable):
 
     `messages` are the ids of the source messages of a fact, an episode or a pin. `notes` are the ids of facts, episodes
     and pins that match too and come from this message; they are not hits of their own. `space` is the space that it
-    was found in. `useful()` and `useless()` give feedback on it.
+    was found in; `at` is the time of a pin, fact, episode or summary. `useful()` and `useless()` give feedback on it.
     """
 
     kind: HitKind
@@ -92,6 +92,7 @@ class Hit(Rateable):
     notes: tuple[str, ...] = ()
     fact: Fact | None = None
     space: str = ""
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+MAX_SPACES = 100  # in one recall or context
+
 
 @dataclass(frozen=True, slots=True)
 class SpaceInfo:

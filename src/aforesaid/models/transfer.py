@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 ImportFormat = Literal[
     "chatgpt", "claude", "chat", "langchain", "mem0", "claude-code", "codex", "openwebui", "librechat", "telegram",
-    "whatsapp", "slack", "discord", "letta", "zep", "sharegpt", "gemini", "llm", "pydantic-ai",
+    "whatsapp", "slack", "discord", "letta", "zep", "sharegpt", "gemini", "llm", "pydantic-ai", "langmem",
 ]  # fmt: skip
 IMPORT_FORMATS: tuple[ImportFormat, ...] = get_args(ImportFormat)
 

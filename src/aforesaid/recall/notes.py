@@ -225,7 +225,8 @@ def _hit(note: NoteMatch, score: Score, query: NoteQuery, fact: Fact | None) -> 
         left = decay(fact.accessed_at or fact.created_at, fact.accesses, query.now)
         score = replace(score, importance=fact.importance * left, access=min(fact.accesses / FULL_ACCESSES, 1.0))
     total = _complete(score, note.text, query)
-    return Hit(note.kind, note.id, note.text, total, (note.kind,), note.conversation, messages=note.messages, fact=fact)
+    place = note.conversation
+    return Hit(note.kind, note.id, note.text, total, (note.kind,), place, messages=note.messages, fact=fact, at=note.at)
 
 
 def _profile_hit(field: ProfileField, text: str, cosine: float, query: NoteQuery) -> Hit | None:

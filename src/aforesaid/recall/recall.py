@@ -174,22 +174,27 @@ class Recall:
         both = {stage: near.milliseconds.get(stage, 0.0) + spent for stage, spent in wide.milliseconds.items()}
         return Hits((*near, *more)[: request.limit], wide.degraded, wide.warnings, wide.explanation, both)
 
-    def search_spaces(self, requests: Mapping[str, RecallRequest]) -> Hits:
-        """The best hits of several spaces, each searched with its own request, with comparable scores."""
+    def search_spaces(self, requests: Mapping[SearchScope, RecallRequest], query: EmbeddedQuery | None = None) -> Hits:
+        """The best hits of several spaces, each searched with its own request, with comparable scores. `query` is that
+        of the first space, if the caller embedded it."""
         first = next(iter(requests.values()))
         terms = parse_query(first.text, self._now()).terms
-        found = [self._space_hits(space, request, terms) for space, request in requests.items()]
+        queries = [query, *[None] * (len(requests) - 1)]
+        searched = zip(requests.items(), queries, strict=True)
+        found = [self._space_hits(scope, request, terms, own) for (scope, request), own in searched]
         return merge_spaces(found, first.weights, first.limit)
 
-    def _space_hits(self, space: str, request: RecallRequest, terms: Sequence[str]) -> SpaceHits:
-        directory = self._store.directories.get(space)
+    def _space_hits(
+        self, scope: SearchScope, request: RecallRequest, terms: Sequence[str], query: EmbeddedQuery | None
+    ) -> SpaceHits:
+        directory = self._store.directories.get(scope.space)
         if directory is None:
-            return SpaceHits(space, Hits(), 0, {})
-        hits = self.search(SearchScope(space), request)
+            return SpaceHits(scope.space, Hits(), 0, {})
+        hits = self.search(scope, request, query)
         if "lexical" in hits.degraded:
-            return SpaceHits(space, hits, len(directory), {})
-        counts = map(len, self._store.lexical.having(space, terms))
-        return SpaceHits(space, hits, len(directory), dict(zip(terms, counts, strict=True)))
+            return SpaceHits(scope.space, hits, len(directory), {})
+        counts = map(len, self._store.lexical.having(scope.space, terms))
+        return SpaceHits(scope.space, hits, len(directory), dict(zip(terms, counts, strict=True)))
 
     def group(
         self, hits: Hits, kind: GroupKind, limit: int, bounds: RecallFilter, seen_from: str | None = None

@@ -111,3 +111,4 @@ class SkipReason:
     REFUSED = "refused: not valid as a message"
     NO_CONSENT = "a profile without consent"
     NO_FACT = "refused: not valid as a fact"
+    NO_MEMORY = "items that are no memories"

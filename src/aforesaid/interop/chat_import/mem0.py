@@ -55,7 +55,9 @@ def _parse_memory(record: Json) -> ExportedMessage | SkippedItems:
     text = record["memory"]
     if not text.strip():
         return SkippedItems(SkipReason.NO_TEXT)
-    metadata = {name: record[name] for name in METADATA_FIELDS if isinstance(record.get(name), str)}
+    given = parsing.as_object(record.get("metadata"))
+    metadata = {name: value for name, value in given.items() if isinstance(value, str | int | float)}
+    metadata |= {name: record[name] for name in METADATA_FIELDS if isinstance(record.get(name), str)}
     id = parsing.valid_id(record.get("id")) or parsing.stable_id("mem0", text)
     return ExportedMessage(
         "assistant", text, id, parsing.parse_time(record.get("created_at")), name="mem0", metadata=metadata

@@ -33,7 +33,7 @@ class FieldNames:
     role: tuple[str, ...] = ("role",)
     content: str = "content"
     id: str = "id"
-    time: str = "created_at"
+    times: tuple[str, ...] = ("created_at",)
     chat_ids: tuple[str, ...] = ("id",)
     roles: Mapping[str, str] = field(default_factory=dict)
     global_ids: bool = False  # no two files have different conversations with the same id
@@ -54,7 +54,7 @@ class FieldNames:
             "role": None if given is None else self.roles.get(given.lower(), given.lower()),
             "content": record.get(self.content),
             "id": record.get(self.id),
-            "created_at": record.get(self.time),
+            "created_at": next((record[name] for name in self.times if record.get(name)), None),
             "name": None if name == given else name,
         }
 
@@ -76,6 +76,7 @@ ZEP = FieldNames(
     frozenset({"role", "role_type"}),
     ("role_type", "role"),
     id="uuid",
+    times=("reference_time", "created_at"),  # when it was said, and when Zep received it
     chat_ids=("thread_id", "session_id", "thread_uuid"),
     roles={"norole": "user", "ai": "assistant", "human": "user", "function": "tool"},
     global_ids=True,

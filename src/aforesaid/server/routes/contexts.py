@@ -12,10 +12,13 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field
 
 from aforesaid import Budget, Context, Receipt, ReceiptItem, Replay, Section
+from aforesaid.access.authentication import Principal
 from aforesaid.models.json import Json
-from aforesaid.server.dependencies import ReadableConversation, ReadableSpace
-from aforesaid.server.params import MAX_NAME_LENGTH, MAX_SEQ, ConversationFilter, Id, Limit, StrictBody
+from aforesaid.models.space import MAX_SPACES
+from aforesaid.server.dependencies import Caller, ReadableConversation, ReadableSpace
+from aforesaid.server.params import MAX_NAME_LENGTH, MAX_SEQ, ConversationFilter, Id, Limit, ShortText, StrictBody
 from aforesaid.server.router import ListResponse, api_router
+from aforesaid.space import Space
 
 router = api_router("contexts", "/conversations/{conversation}")
 receipts_router = api_router("receipts", "/receipts")
@@ -54,6 +57,9 @@ class ContextBody(ContextOptionsBody):
     filter: dict[str, Json] | None = Field(
         None, description="Recall only what matches: conditions on metadata, as in a recall."
     )
+    spaces: Annotated[list[ShortText], Field(max_length=MAX_SPACES)] | None = Field(
+        None, description="Also recall from these spaces, all of which the key must open.", examples=[["team"]]
+    )
     format: PayloadFormat | None = Field(
         None, description="Returns a payload for this provider's API, instead of the items of each section."
     )
@@ -83,10 +89,12 @@ class ContextResponse:
 
 
 @router.post("/context", name="create")
-def context(chat: ReadableConversation, body: ContextBody | None = None) -> ContextResponse:
+def context(chat: ReadableConversation, caller: Caller, body: ContextBody | None = None) -> ContextResponse:
     """Builds the context for a model, in at most `max_tokens`. If a part is not available, the context is smaller and
     `degraded` names the part."""
     body = body or ContextBody.model_validate({})
+    for name in body.spaces or ():
+        caller.space(name)
     built = chat.context(**body.model_dump(exclude={"format", "cache"}))
     return context_response(built, body.format, cache=body.cache)
 
@@ -157,11 +165,19 @@ def receipts(
     return ListResponse([ReceiptListItem.model_validate(receipt, from_attributes=True) for receipt in stored])
 
 
+def opened_receipt(space: Space, caller: Principal, id: str) -> Receipt:
+    """The receipt. Raises Forbidden unless the key opens all spaces that its context draws on."""
+    receipt = space.receipt(id)
+    for name in receipt.spaces:
+        caller.space(name)
+    return receipt
+
+
 @receipts_router.get("/{id}", response_model=Receipt, responses=HTML_CONTENT, name="get")
-def receipt(space: ReadableSpace, id: Id, request: Request) -> Receipt | Response:
+def receipt(space: ReadableSpace, caller: Caller, id: Id, request: Request) -> Receipt | Response:
     """Returns each item of a context, each item that was left out, and the reasons. A page for clients that accept
     `text/html` and not JSON."""
-    receipt = space.receipt(id)
+    receipt = opened_receipt(space, caller, id)
     accept = request.headers.get("accept", "")
     if "text/html" in accept and "application/json" not in accept:
         return HTMLResponse(receipt.to_html(), headers={"Content-Security-Policy": RECEIPT_POLICY, "Vary": "Accept"})
@@ -169,23 +185,30 @@ def receipt(space: ReadableSpace, id: Id, request: Request) -> Receipt | Respons
 
 
 @receipts_router.get("/{id}/replay")
-def replay(space: ReadableSpace, id: Id) -> ReceiptComparison:
+def replay(space: ReadableSpace, caller: Caller, id: Id) -> ReceiptComparison:
     """Builds the context again from the current store, and compares. Stores nothing."""
+    opened_receipt(space, caller, id)
     return receipt_comparison(space.replay(id))
 
 
 @receipts_router.get("/{id}/context", name="rebuild")
-def rebuilt(space: ReadableSpace, id: Id, format: PayloadFormat | None = None, cache: bool = False) -> ContextResponse:
+def rebuilt(
+    space: ReadableSpace, caller: Caller, id: Id, format: PayloadFormat | None = None, cache: bool = False
+) -> ContextResponse:
     """Builds the context again from the current store: the text of its items, or a provider's payload. Stores
     nothing."""
+    opened_receipt(space, caller, id)
     return replace(context_response(space.rebuild(id), format, cache=cache), receipt=id)
 
 
 @receipts_router.get("/{id}/compare")
 def compare(
     space: ReadableSpace,
+    caller: Caller,
     id: Id,
     other: Annotated[str, Query(max_length=MAX_NAME_LENGTH, description="A receipt's id.")],
 ) -> ReceiptComparison:
     """Compares this context with another one of the space."""
+    for each in (id, other):
+        opened_receipt(space, caller, each)
     return receipt_comparison(space.compare(id, other))

@@ -9,9 +9,9 @@ from fastapi import Query
 from pydantic import BaseModel, Field
 
 from aforesaid import RecallOptions
-from aforesaid.memory import MAX_SPACES
 from aforesaid.models.json import Json
 from aforesaid.models.recall import Explanation, GroupKind, Hit, HitGroup, HitKind, Hits
+from aforesaid.models.space import MAX_SPACES
 from aforesaid.server.dependencies import Caller, ReadableConversation, ReadableSpace, ServedStore
 from aforesaid.server.params import MAX_LIMIT, ConversationFilter, Limit, Moment, ShortText, StrictBody, UnitInterval
 from aforesaid.server.router import api_router
