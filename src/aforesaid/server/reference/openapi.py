@@ -50,6 +50,8 @@ TAG_DESCRIPTIONS = {
     "facts": "Facts with their evidence.",
     "relations": "Relations between facts.",
     "consolidations": "Archiving of weak and old facts, and its undo.",
+    "schemas": "What records are extracted from messages.",
+    "records": "Records of your own schemas.",
     "about": "The portrait of a space.",
     "profile": "The profile of a person, stored only with consent.",
     "consent": "The consent to keep a profile.",
