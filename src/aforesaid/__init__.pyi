@@ -52,6 +52,7 @@ from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
 from aforesaid.models.pin import Pin
 from aforesaid.models.profile import AuditEntry, Consent, Profile, ProfileField, Revocation
 from aforesaid.models.recall import Explanation, Hit, HitGroup, Hits, Score
+from aforesaid.models.record import Record, Schema
 from aforesaid.models.retrieval import Access, Activity, Metrics, Percentiles, Retrieval
 from aforesaid.models.space import Hold, Setting, SpaceInfo, Stats
 from aforesaid.models.store import Backup, DamagedRecord, EmbeddingModel, Finding, Readiness, RestoreReport, Status
@@ -163,6 +164,7 @@ __all__ = [
     "Receipt",
     "ReceiptItem",
     "Recipe",
+    "Record",
     "Relation",
     "Replay",
     "ResponderInfo",
@@ -170,6 +172,7 @@ __all__ = [
     "Retrieval",
     "Revocation",
     "RollingSummaryState",
+    "Schema",
     "SchemaTooNew",
     "Score",
     "Section",

@@ -33,6 +33,7 @@ from aforesaid.distill.llm.llm_call import LLMClient
 from aforesaid.distill.llm.model_router import ModelRouter
 from aforesaid.distill.pins import pin_marks
 from aforesaid.distill.profile import ProfileAccess, ProfileUpdate
+from aforesaid.distill.records.definitions import Schemas
 from aforesaid.distill.summaries.due import ROLLING_AFTER
 from aforesaid.distill.summaries.rolling import RollingSummaries
 from aforesaid.distill.summaries.segments import SegmentSummaries
@@ -53,6 +54,7 @@ from aforesaid.models.json import Json
 from aforesaid.models.message import Content, Message, MessageDraft, MessageRange
 from aforesaid.models.profile import Profile, Revocation
 from aforesaid.models.recall import GROUP_KINDS, Hit, HitKind, Hits
+from aforesaid.models.record import Schema
 from aforesaid.models.retrieval import StoredReceipt
 from aforesaid.models.space import Hold
 from aforesaid.ports import Clock, Tokenizer
@@ -89,6 +91,7 @@ FEWEST_SALIENT, MOST_SALIENT = 50, 1000  # … but from no fewer and no more tha
 KNOWN_RECEIPT_ITEMS = 20_000  # in the receipts that are kept as they were parsed
 OTHER_KINDS: tuple[HitKind, ...] = ("message", "fact", "pin")  # what a context recalls from other spaces
 MAX_OTHER_PINS = 10_000
+CONVERSATIONS_QUEUED = 200  # that are read together
 HITS_PER_GROUP = 10  # messages that are searched for each session or turn to return
 KNOWN_OPTIONS = 1_000  # spaces whose options for new messages are kept
 RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
@@ -111,6 +114,7 @@ class Engine:
     notifier: ChangeNotifier
     model_router: ModelRouter
     facts: FactEditor
+    schemas: Schemas
     consolidator: Consolidator
     profile_access: ProfileAccess
     segments: SegmentSummaries
@@ -151,6 +155,25 @@ class Engine:
         except ProviderError as exc:
             raise NoModel(str(exc)) from exc
         return Responder(model, self.model_router.token_budget, self.tokenizer, _sent_mask(self.settings(space)))
+
+    def learn(self, schema: Schema, space: str, *, past: bool) -> Schema:
+        """Stores a schema for the background model, and queues the reading of what is stored. Raises NoModel if there
+        is no such model."""
+        if self.model_router.models.default is None:
+            raise NoModel(f"records are extracted by a language model, and {NO_MODEL_CONFIGURED}")
+        self.schemas.learn(space, schema, past=past)
+        if past:
+            self._queue_all(space)
+        return schema
+
+    def _queue_all(self, space: str) -> None:
+        """Queues the distilling of all conversations of a space."""
+        after: str | None = None
+        while page := self.store.conversations.list(space, CONVERSATIONS_QUEUED, after, None):
+            for info in page:
+                self.store.jobs.queue("distill", space, info.id, self.clock())
+            after = page[-1].id
+        self.worker.wake()
 
     # Messages
 

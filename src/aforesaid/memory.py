@@ -25,6 +25,8 @@ from aforesaid.distill.llm.token_budget import TokenBudget
 from aforesaid.distill.pins import AutoPins
 from aforesaid.distill.pipeline import Step, distill_handler, skip_muted
 from aforesaid.distill.profile import ProfileAccess
+from aforesaid.distill.records.definitions import Schemas
+from aforesaid.distill.records.extract_records import ModelRecordExtractor
 from aforesaid.distill.summaries.rolling import RollingSummaries
 from aforesaid.distill.summaries.segments import ChunkMerger, SegmentSummaries
 from aforesaid.distill.summaries.summary_job import SummaryJob
@@ -454,6 +456,9 @@ class Memory:
         searcher = Recall(store, candidates, self._reranker, clock)
         known = KnownFacts(partial(_facts_near, searcher), store, model_router)
         model_facts = ModelExtraction(store, model_router, read_settings, clock, ModelFactExtractor(reconciler, known))
+        schemas = Schemas(store, clock)
+        record_extractor = ModelRecordExtractor(reconciler, known, schemas)
+        model_records = ModelExtraction(store, model_router, read_settings, clock, record_extractor)
         episode_extractor = ModelEpisodeExtractor(store.episodes, tokenizer.count, clock, ids.make)
         model_episodes = ModelExtraction(store, model_router, read_settings, clock, episode_extractor)
         summary_job = SummaryJob(store, SummaryWriter(model_router, tokenizer), read_settings, clock, ids.make)
@@ -469,9 +474,10 @@ class Memory:
             rolling.queue,
             model_facts.queue,
             model_episodes.queue,
+            partial(_queue_records, schemas, model_records),
         ]
         model_jobs: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}
-        model_jobs |= {"learn": model_facts.run, "narrate": model_episodes.run}
+        model_jobs |= {"learn": model_facts.run, "narrate": model_episodes.run, "records": model_records.run}
         slow_jobs = {kind: skip_muted(store.conversations, handler) for kind, handler in model_jobs.items()}
         embedding = EmbeddingJobs(store.vectors, store.notes, self._embedders.find, clock)
         if store.vectors.indexes:
@@ -500,7 +506,8 @@ class Memory:
             notifier=ChangeNotifier(store.feed),
             profile_access=ProfileAccess(store.profiles, store.audit, clock, ids),
             model_router=model_router,
-            facts=FactEditor(store.facts, reconciler, tokenizer, ids, clock),
+            facts=FactEditor(store.facts, reconciler, tokenizer, ids, clock, schemas.all),
+            schemas=schemas,
             segments=segments,
             rolling=rolling,
             consolidator=Consolidator(store.consolidations, clock, ids),
@@ -650,6 +657,11 @@ def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:
 
 def _read_settings(store: Store, environment: Mapping[str, SettingValue], space: str) -> Settings:
     return Settings(environment, store.preferences.all(space))
+
+
+def _queue_records(schemas: Schemas, extraction: ModelExtraction, space: str, conversation: str) -> None:
+    if schemas.all(space):
+        extraction.queue(space, conversation)
 
 
 FACTS_NEAR = 5  # known facts that are found for a message

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import Any, TypeVar, Unpack, overload
 
 from aforesaid.context.context import Context
 from aforesaid.context.receipt import Receipt, Replay, compare
@@ -14,6 +14,7 @@ from aforesaid.conversation import Conversation
 from aforesaid.distill.consolidation import OLD_DAYS
 from aforesaid.distill.facts.curation import FactCriteria, FactDetails, fact_filter
 from aforesaid.distill.profile import ProfileRemoval, ProfileUpdate
+from aforesaid.distill.records.definitions import define, reader, schema_id
 from aforesaid.engine import Engine, no_progress
 from aforesaid.forget import ForgetRequest
 from aforesaid.ingest.reprocess import rechunk
@@ -24,12 +25,13 @@ from aforesaid.models.consolidation import Consolidation
 from aforesaid.models.conversation import CONVERSATION_STATES, ConversationInfo, ConversationStatus
 from aforesaid.models.episode import EPISODE_TYPES, Episode, EpisodeType
 from aforesaid.models.erasure import Erasure
-from aforesaid.models.fact import Fact, Relation, RelationKind
+from aforesaid.models.fact import Fact, FactStatus, Relation, RelationKind
 from aforesaid.models.feedback import Feedback, RatedMessage
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
 from aforesaid.models.profile import AuditAction, AuditEntry, Consent, Profile, Revocation
 from aforesaid.models.recall import Hit, Hits
+from aforesaid.models.record import Record, Schema
 from aforesaid.models.space import Hold, Setting, SpaceInfo, Stats
 from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat, ImportReport
 from aforesaid.ports import Progress
@@ -37,6 +39,8 @@ from aforesaid.recall.filters import RecallOptions, SearchScope
 from aforesaid.settings import definition, validate_setting
 from aforesaid.text import validate
 from aforesaid.text.masking import mask_secrets
+
+T = TypeVar("T")
 
 
 class Space:
@@ -225,6 +229,54 @@ class Space:
         """The relations of one fact, in both directions, or of all facts; the newest first."""
         fact = None if id is None else validate.name(id, "id")
         return list(self._store.facts.relations(self.id, fact, validate.count(limit, "limit")))
+
+    # Records of your own schemas
+
+    def learn(
+        self,
+        schema: type | Mapping[str, Json],
+        *,
+        instructions: str = "",
+        name: str | None = None,
+        key: Sequence[str] | None = None,
+        past: bool = False,
+    ) -> Schema:
+        """Lets the background model extract records of a schema from new messages: a pydantic model, a dataclass, a
+        TypedDict, or a JSON schema with a `title` or a `name`. A schema of the same name is replaced.
+
+        `instructions` say what to look for; the default is the docstring of the class. `key` names the fields that
+        identify a record, so that a later statement updates it; with an empty key, each person has one record. With
+        `past`, the model also reads what is stored already. Raises NoModel if there is no such model.
+        """
+        defined = define(schema, instructions, name, key, self._engine.clock())
+        return self._engine.learn(defined, self.id, past=past)
+
+    def unlearn(self, schema: type | str) -> bool:
+        """Removes a schema. Its records stay, as facts. Returns False if there was none."""
+        return self._engine.schemas.unlearn(self.id, schema_id(schema))
+
+    def schemas(self) -> list[Schema]:
+        """The schemas that records are extracted by, by name."""
+        return list(self._engine.schemas.all(self.id).values())
+
+    @overload
+    def records(
+        self, schema: type[T], limit: int = 50, *, after: str | None = None, status: FactStatus | None = "active"
+    ) -> list[Record[T]]: ...
+    @overload
+    def records(
+        self, schema: str, limit: int = 50, *, after: str | None = None, status: FactStatus | None = "active"
+    ) -> list[Record[dict[str, Json]]]: ...
+    def records(
+        self, schema: type | str, limit: int = 50, *, after: str | None = None, status: FactStatus | None = "active"
+    ) -> list[Record[Any]]:
+        """Records of a schema in the order of their creation; `after` is the last id of the previous page.
+
+        Given the class, each `value` is an instance of it; given the name, a dictionary. Each has its `fact`, with the
+        evidence; `promote`, `reject`, `edit_fact` and `undo` take its id.
+        """
+        facts = self.facts(limit, after=after, status=status, schema=schema_id(schema))
+        return list(map(reader(schema), facts))
 
     def episodes(
         self, type: EpisodeType | None = None, *, min_significance: float = 0.0, limit: int = 50

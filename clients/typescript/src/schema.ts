@@ -306,6 +306,10 @@ export type DeleteResponse = {
   deleted: boolean;
 };
 
+export type DeleteSchemaResponse = {
+  removed: boolean;
+};
+
 export type EmbeddingModel = {
   name: string;
   dimension: number;
@@ -420,6 +424,7 @@ export type Fact = {
   expires_at: string | null;
   reason: string | null;
   withdrawn_from: "pending" | "active" | "superseded" | "archived" | "rejected" | null;
+  schema: string | null;
 };
 
 export type FactBody = {
@@ -967,6 +972,17 @@ export type Recipe = {
   rolling_after: number;
 };
 
+export type RecordResponse = {
+  schema: string;
+  value: { [name: string]: unknown };
+  fact: Fact;
+};
+
+export type RecordResponsePage = {
+  items: (RecordResponse)[];
+  next: string | null;
+};
+
 export type Relation = {
   source: string;
   kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by";
@@ -1062,6 +1078,25 @@ export type RollingSummaryState = {
   stuck: boolean;
   timings: SummaryTimings;
   history: (Summary)[];
+};
+
+export type Schema = {
+  name: string;
+  json_schema: { [name: string]: unknown };
+  instructions: string;
+  key: (string)[] | null;
+  created_at: string;
+};
+
+export type SchemaBody = {
+  json_schema: { [name: string]: unknown };
+  instructions?: string;
+  key?: (string)[] | null;
+  past?: boolean;
+};
+
+export type SchemaList = {
+  items: (Schema)[];
 };
 
 export type Score = {
@@ -1361,11 +1396,15 @@ export interface Operations {
   "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
   "GET /receipts/{id}/replay": { path: { id: string }; query: {  }; body: undefined; answer: ReceiptComparison };
   "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: RechunkResponse };
+  "GET /records": { path: {  }; query: { schema: string; limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any" }; body: undefined; answer: RecordResponsePage };
   "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: RelationList };
   "POST /relations": { path: {  }; query: {  }; body: RelationBody; answer: Relation };
   "DELETE /relations": { path: {  }; query: { source: string; kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by"; target: string }; body: undefined; answer: DeleteRelationResponse };
   "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number }; body: undefined; answer: RetrievalList };
   "GET /review": { path: {  }; query: { limit?: number }; body: undefined; answer: FactList };
+  "GET /schemas": { path: {  }; query: {  }; body: undefined; answer: SchemaList };
+  "PUT /schemas/{name}": { path: { name: string }; query: {  }; body: SchemaBody; answer: Schema };
+  "DELETE /schemas/{name}": { path: { name: string }; query: {  }; body: undefined; answer: DeleteSchemaResponse };
   "GET /settings": { path: {  }; query: {  }; body: undefined; answer: SettingResponseList };
   "PUT /settings/{name}": { path: { name: string }; query: {  }; body: SettingBody; answer: SettingResponse };
   "DELETE /settings/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SettingResponse };

@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = {
     "rename": "conversations", "pause": "conversations", "resume": "conversations", "end": "conversations",
     "expire": "conversations", "mute": "conversations", "unmute": "conversations", "facts": "facts",
     "remember": "facts", "promote": "facts", "reject": "facts", "archive": "facts", "undo": "facts",
+    "learn": "records", "records": "records",
     "spaces": "status", "about": "profile", "profile": "profile", "consent": "profile", "audit": "profile",
     "consolidate": "maintenance",
     "forget": "forget", "delete": "forget", "hold": "forget", "verify-erasure": "forget", "settings": "settings",

@@ -41,7 +41,7 @@ class Fact:
     it was over by then. A pending fact does not count as known. `evidence` has the newest 20 sources;
     it is empty only for facts stored with `remember`. At `expires_at`, and when a message of its evidence expires, the
     fact disappears. If a person archived or rejected it, `withdrawn_from` is the status before, and `reason` may say
-    why.
+    why. A fact with a `schema` is a record: its `value` is a JSON object.
     """
 
     id: str
@@ -71,6 +71,7 @@ class Fact:
     expires_at: datetime | None = None
     reason: str | None = None
     withdrawn_from: FactStatus | None = None
+    schema: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,7 @@ class Claim:
     `subject` is `user` for the speaker, else a name in lower case. `attribute` is the slot of `value` ("home",
     "employer"), or None. `text` is a complete sentence. `quote` is the exact text of the message at offset `start`.
     `replaces`: the words say that the value is new ("I now work at …"), so that it ends the other values of its slot.
+    With a `schema`, the claim is a record, and `value` a JSON object.
     """
 
     kind: FactKind
@@ -109,6 +111,7 @@ class Claim:
     valid_from: datetime | None = None
     valid_until: datetime | None = None
     replaces: bool = False
+    schema: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +208,9 @@ class TopicFacts:
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """The writes of one change: facts, their proofs, added and removed relations, and supersessions made and undone."""
+    """The writes of one change: facts, their proofs, added and removed relations, and supersessions made and undone.
+
+    `inherited` are pairs of a new fact and the fact whose evidence it takes over."""
 
     facts: tuple[Fact, ...] = ()
     proofs: tuple[tuple[str, Proof], ...] = ()
@@ -213,6 +218,7 @@ class FactChange:
     unrelated: tuple[Relation, ...] = ()
     closed: tuple[Supersession, ...] = ()
     reopened: tuple[str, ...] = ()
+    inherited: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +230,7 @@ class FactFilter:
     category: str | None = None
     tag: str | None = None
     subject: str | None = None
+    schema: str | None = None
     held: bool = False
     not_over: datetime | None = None
     as_of: datetime | None = None

@@ -49,6 +49,7 @@ from aforesaid.server.routes import (
     pins,
     profile,
     recall,
+    records,
     replies,
     spaces,
     store,
@@ -64,7 +65,8 @@ MONITORING = (monitoring.router, monitoring.prometheus_router)
 ROUTERS: tuple[APIRouter, ...] = (
     conversations.router, messages.router, changes.router, messages.scores_router, contexts.router, replies.router,
     recall.router, feedback.router, pins.router, summaries.router, episodes.router, contexts.receipts_router,
-    metrics.router, debug.router, facts.router, facts.relations_router, facts.consolidations_router, profile.router,
+    metrics.router, debug.router, facts.router, facts.relations_router, facts.consolidations_router,
+    records.router, records.records_router, profile.router,
     profile.about_router, profile.consent_router, profile.audit_router, spaces.settings_router, forget.router,
     forget.hold_router, transfer.router, spaces.router, store.router, hooks.router, transfer.backup_router,
     metrics.cost_router, store.keys_router, items.router, *MONITORING, pages.router,

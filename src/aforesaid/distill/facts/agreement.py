@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 
 from aforesaid.distill.facts.compare import DENIED, WITHOUT
 from aforesaid.errors import InvalidInput
 from aforesaid.models.fact import Fact
+from aforesaid.models.json import Json
+from aforesaid.models.record import Schema, record_json, record_subject, record_text
 from aforesaid.text.analyzer import index_terms
+from aforesaid.text.schemas import errors
 
 YES_OR_NO = ("yes", "no")  # values of an attribute that has the content itself, such as "allergy to peanuts"
 STEM = 6  # characters of a term, with its sign, that two forms of a word share
@@ -34,6 +38,25 @@ def agreeing(old: Fact, new: Fact, *, slot_given: bool) -> Fact:
     if _states(old.text, _content(old)) and not _states(new.text, _content(new)):
         raise InvalidInput(f"the words {new.text!r} do not state the value {new.value!r} of {new.attribute!r}")
     return new
+
+
+def edited_record(old: Fact, new: Fact, schema: Schema | None) -> Fact:
+    """The new version of a record, whose text and subject follow its value. Raises InvalidInput for a value that does
+    not fit the schema, and for a change of its other content."""
+    if (new.text, new.subject, new.attribute) != (old.text, old.subject, old.attribute):
+        raise InvalidInput("a record is edited by its value: pass `value` as a JSON object")
+    try:
+        value: Json = json.loads(new.value or "")
+    except (ValueError, RecursionError) as exc:
+        raise InvalidInput(f"the value of a record is a JSON object: {exc}") from exc
+    if not isinstance(value, dict):
+        raise InvalidInput("the value of a record is a JSON object")
+    problems = [] if schema is None else errors(value, schema.json_schema, schema.json_schema)
+    if problems:
+        raise InvalidInput(f"the value does not fit the schema {new.schema!r}: {'; '.join(problems)}")
+    stored = record_json(value)
+    subject = new.subject if schema is None or not schema.key else record_subject(schema, value)
+    return replace(new, value=stored, subject=subject, text=record_text(old.schema or "", stored))
 
 
 def _text_with(value: str, old: Fact, replaced: str) -> str:

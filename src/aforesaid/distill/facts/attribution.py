@@ -34,6 +34,8 @@ def attribute(proposal: FactProposal, space: str) -> FactProposal:
     claim, name = proposal.claim, proposal.speaker
     if name is None or comparison_key(name) == comparison_key(space):
         return proposal
+    if claim.schema is not None:
+        return replace(proposal, claim=replace(claim, subject=name)) if claim.subject == USER else proposal
     if claim.subject != USER and claim.attribute != RELATION_TO_USER:
         return proposal
     renamed = replace(

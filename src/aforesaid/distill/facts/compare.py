@@ -28,13 +28,17 @@ DENIED = "not "  # a value that denies another one
 
 
 def same_slot(fact: SlotValue, other: SlotValue) -> bool:
-    if fact.attribute is None or other.attribute is None:
+    if fact.attribute is None or other.attribute is None or fact.schema != other.schema:
         return False
+    if fact.schema is not None:
+        return fact.subject == other.subject
     return _equal(fact.subject, other.subject) and _equal(fact.attribute, other.attribute)
 
 
 def says_same(fact: SlotValue, other: SlotValue, least: float = SAME) -> bool:
     """Returns True if both say the same about the same subject, in the same or nearly the same words."""
+    if fact.schema is not None or other.schema is not None:
+        return _same_record(fact, other)
     if same_slot(fact, other):
         return _same_value(fact, other)
     if fact.attribute and other.attribute and not _equal(fact.value or "", other.value or ""):
@@ -44,6 +48,8 @@ def says_same(fact: SlotValue, other: SlotValue, least: float = SAME) -> bool:
 
 def says_same_exactly(fact: SlotValue, other: SlotValue) -> bool:
     """Returns True if both have the same value in the same slot, or the same text, apart from case and punctuation."""
+    if fact.schema is not None or other.schema is not None:
+        return _same_record(fact, other)
     if same_slot(fact, other):
         return _value_key(fact) == _value_key(other)
     return _equal(fact.subject, other.subject) and _equal(fact.text, other.text)
@@ -54,6 +60,8 @@ def excludes(fact: SlotValue, other: SlotValue) -> bool:
     denial. A part of a place is no different home."""
     if not same_slot(fact, other) or _value_key(fact) == _value_key(other):
         return False
+    if fact.schema is not None:
+        return True
     if _denied_value(fact) or _denied_value(other):
         return _denies(fact, other) or _denies(other, fact)
     attribute = comparison_key(fact.attribute or "")
@@ -64,13 +72,21 @@ def excludes(fact: SlotValue, other: SlotValue) -> bool:
 
 def can_replace(fact: SlotValue, other: SlotValue) -> bool:
     """Returns True if one ends the other when the words say that the value is new."""
-    if _denied_value(fact) or _denied_value(other) or comparison_key(fact.attribute or "") in MULTI_VALUE_SLOTS:
+    if fact.schema is not None or _denied_value(fact) or _denied_value(other):
+        return excludes(fact, other)
+    if comparison_key(fact.attribute or "") in MULTI_VALUE_SLOTS:
         return excludes(fact, other)
     return same_slot(fact, other) and _value_key(fact) != _value_key(other) and not _both_without(fact, other)
 
 
 def _both_without(fact: SlotValue, other: SlotValue) -> bool:
     return all(comparison_key(each.value or "").startswith(WITHOUT) for each in (fact, other))
+
+
+def _same_record(fact: SlotValue, other: SlotValue) -> bool:
+    """Returns True if both are the same record of the same schema, apart from case and white space."""
+    same = fact.schema == other.schema and fact.subject == other.subject
+    return same and _value_key(fact) == _value_key(other)
 
 
 def is_held(fact: Fact) -> bool:

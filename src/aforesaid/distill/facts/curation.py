@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TypedDict
 
-from aforesaid.distill.facts.agreement import agreeing
+from aforesaid.distill.facts.agreement import agreeing, edited_record
 from aforesaid.distill.facts.compare import says_same
 from aforesaid.distill.facts.extract_facts import FactReconciler
 from aforesaid.distill.facts.lifecycle import archive, edit, fact_by_id, promote, reject, relate, undo
@@ -34,6 +34,7 @@ from aforesaid.models.fact import (
 )
 from aforesaid.models.json import Json
 from aforesaid.models.message import Expires
+from aforesaid.models.record import Schema
 from aforesaid.ports import Clock, Tokenizer
 from aforesaid.storage.repositories.facts import Facts
 from aforesaid.text import validate
@@ -70,6 +71,7 @@ class FactEditor:
     tokenizer: Tokenizer
     ids: Ids
     clock: Clock
+    schemas: Callable[[str], Mapping[str, Schema]]  # of a space
 
     def remember(self, space: str, text: str, source: str | None, details: FactDetails) -> Fact:
         """Adds an active fact. A known fact in the same words is strengthened instead."""
@@ -128,7 +130,10 @@ class FactEditor:
             if "valid_from" in values or "valid_until" in values:
                 _check_order(values.get("valid_from", old.valid_from), values.get("valid_until", old.valid_until))
             changed = replace(old, **values, text=old.text if text is None else check_text(text), updated_at=now)
-            changed = agreeing(old, changed, slot_given=slot_given)
+            if old.schema is None:
+                changed = agreeing(old, changed, slot_given=slot_given)
+            else:
+                changed = edited_record(old, changed, self.schemas(space).get(old.schema))
             if all(getattr(old, name) == getattr(changed, name) for name in VERSIONED):
                 return FactChange((changed,))
             return edit(known, id, self._version(changed, new_id, now), now)
@@ -212,6 +217,10 @@ def check_details(details: FactDetails) -> dict[str, Json]:
     if (category := details.get("category")) is not None:
         values["category"] = validate.new_name(category, "category")
     slot = {"subject": details.get("subject"), "attribute": details.get("attribute"), "value": details.get("value")}
+    value = details.get("value")
+    if isinstance(value, str) and value.startswith("{"):  # of a record
+        values["value"] = check_text(value)
+        slot.pop("value")
     values |= {name: validate.name(word, name) for name, word in slot.items() if word is not None}
     if "tags" in details:
         tags = [validate.new_name(tag, "a tag") for tag in sequence(details["tags"], "tags")]
@@ -241,6 +250,7 @@ class FactCriteria(TypedDict, total=False):
     category: str | None
     tag: str | None
     subject: str | None
+    schema: str | None
     as_of: datetime | str | None
     known_at: datetime | str | None
 
@@ -259,6 +269,7 @@ def fact_filter(criteria: FactCriteria, now: datetime) -> FactFilter:
         category=_name(criteria.get("category"), "category"),
         tag=_name(criteria.get("tag"), "tag"),
         subject=_name(criteria.get("subject"), "subject"),
+        schema=_name(criteria.get("schema"), "schema"),
         held=held,
         not_over=now if status == "active" and not timed else None,
         as_of=as_of or known_at if held else as_of,

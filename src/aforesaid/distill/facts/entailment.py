@@ -45,6 +45,7 @@ from aforesaid.text.analyzer import index_terms
 from aforesaid.text.normalize import normalize
 
 Entailment = Literal["said", "unclear", "not said", "unsupported"]
+Disagreement = Literal["condition", "negation", "plan", "past"]
 
 MOST_NEW = 1 / 3  # share of a claim's words that may be new; one word always may
 LEAST_SIMILARITY = 0.6  # common beginning of two forms of a word, as a share of the longer one
@@ -151,6 +152,21 @@ def has_words(words: str, passage: Passage) -> bool:
     return not cover.missing and len(cover.new) <= MOST_NEW * (len(cover.new) + len(cover.places))
 
 
+def has_all_words(words: str, passage: Passage) -> bool:
+    """Returns True if a passage has every word of a text, in any form."""
+    cover = _cover(words, _tokens(passage.text), passage)
+    return not cover.missing and not cover.new
+
+
+def disagreement(note: str, label: str, passage: Passage) -> Disagreement | None:
+    """What a passage is and a note with its label is not: a condition, a negation, a plan or past."""
+    tokens = _tokens(passage.text)
+    near = [place for place in _cover(note, tokens, passage).found if _within(tokens[place], passage)]
+    language = detect_language(f"{passage.text} {passage.before[-LONGEST_HINT:]}")
+    anchor = tokens[max(near)].start if near and language.spaced else passage.quote[1]
+    return _disagreement(note, label, passage.text, anchor, language)
+
+
 def entails(note: str, label: str, passage: Passage) -> Entailment:
     """Whether a passage says a note about the user or somebody else. `label` names what it is stored as: a "goal", say.
 
@@ -177,23 +193,33 @@ def entails(note: str, label: str, passage: Passage) -> Entailment:
 
 def _agrees(note: str, label: str, text: str, at: int, language: ClaimGrammar) -> bool:
     """Returns True if the note has the condition, the negation, the modality and the time of its clause."""
+    if _disagreement(note, label, text, at, language) is not None:
+        return False
+    whole = f"{note} {label}"
+    denials = (NEGATION[language.code], NEGATION["en"], OPPOSITION)
+    noted = any(search(each, NEGATION[each.code], whole) for each in (language, GRAMMARS_BY_CODE["en"]))
+    return not noted or any(search(language, each, text) for each in denials)
+
+
+def _disagreement(note: str, label: str, text: str, at: int, language: ClaimGrammar) -> Disagreement | None:
+    """The first of these that the clause of the note has, and the note has not."""
     english = GRAMMARS_BY_CODE["en"]
     whole, near, before = f"{note} {label}", _clause(language, text, at), _own_clause(language, text, at)
 
     def noted(table: Mapping[str, str]) -> bool:
         return any(search(each, table[each.code], whole) for each in (language, english))
 
-    for table, also, words in (
-        (CONDITION, PLANNING, text[:at]),
-        (NEGATION, OPPOSITION, near),
-        (PLANNED, PLANNING, before),
-        (PAST, WAS, before),
-    ):
+    tables: tuple[tuple[Disagreement, Mapping[str, str], str, str], ...] = (
+        ("condition", CONDITION, PLANNING, text[:at]),
+        ("negation", NEGATION, OPPOSITION, near),
+        ("plan", PLANNED, PLANNING, before),
+        ("past", PAST, WAS, before),
+    )
+    for name, table, also, words in tables:
         agreed = noted(table) or search(english, also, whole) or (table is PAST and _is_past(note))
         if not agreed and search(language, table[language.code], words):
-            return False
-    denials = (NEGATION[language.code], NEGATION["en"], OPPOSITION)
-    return not noted(NEGATION) or any(search(language, each, text) for each in denials)
+            return name
+    return None
 
 
 def _person(note: str, tokens: Sequence[_Token], cover: _Cover, language: ClaimGrammar) -> Entailment:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from aforesaid.distill.facts.attribution import attribute, speaker_name
 from aforesaid.distill.facts.claims import claims
@@ -31,7 +31,7 @@ from aforesaid.models.fact import (
     TopicFacts,
 )
 from aforesaid.models.message import Utterance
-from aforesaid.ports import Clock, Tokenizer
+from aforesaid.ports import Clock, Prompt, Tokenizer
 from aforesaid.settings import Settings
 from aforesaid.storage.repositories.facts import Facts
 from aforesaid.storage.store import Store
@@ -78,12 +78,15 @@ class ModelFactExtractor:
     known: KnownFacts
 
     def read(self, llm_client: LLMClient, batch: ExtractionBatch) -> None:
-        from aforesaid.distill.llm.structured_output import FactAnswer, fact_prompt
+        from aforesaid.distill.llm.structured_output import FactAnswer, check_prompt, fact_prompt
+
+        def ask_again(claims: Sequence[ProvenClaim]) -> Prompt:
+            return check_prompt([(each.passage.text, each.claim) for each in claims])
 
         shown = self.known.near(batch, llm_client)
         prompt = fact_prompt(batch.messages, [describe(fact) for fact in shown], batch.settings.word("instructions"))
         verdicts = verify_claims(llm_client.ask(prompt, FactAnswer, self.step, batch.space), batch.messages)
-        proven = self._check(llm_client, batch, verdicts.proven)
+        proven = confirmed(llm_client, batch.space, verdicts.proven, ask_again)
         messages = {utterance.id: utterance for utterance in batch.messages}
         threshold = batch.settings.number("fact_threshold")
         for each in proven:
@@ -94,27 +97,43 @@ class ModelFactExtractor:
         counts = {"kept": len(proven), "dropped": dict(verdicts.dropped) | denied}
         log.info("facts extracted by a model", extra={"action": "learned", **counts})
 
-    def _check(
-        self, llm_client: LLMClient, batch: ExtractionBatch, proven: Sequence[ProvenClaim]
-    ) -> Sequence[ProvenClaim]:
-        """The claims without those that the model denies. What it cannot say now is stored for a review."""
-        from aforesaid.distill.llm.structured_output import CheckAnswer, check_prompt
 
-        unsure = [each for each in proven if not each.sure]
-        if not unsure:
-            return proven
-        try:
-            prompt = check_prompt([(each.passage.text, each.claim) for each in unsure])
-            answers = llm_client.ask(prompt, CheckAnswer, CHECK, batch.space).answers
-        except ProviderError as exc:
-            answers, reason = [], "daily cap" if isinstance(exc, CapReached) else "no answer"
-        else:
-            reason = "no answer"
-        if len(answers) != len(unsure):
-            tagged = {id(each): replace(each.claim, tags=(UNVERIFIED + reason,)) for each in unsure}
-            return [replace(each, claim=tagged.get(id(each), each.claim)) for each in proven]
-        denied = {id(each) for each, said in zip(unsure, answers, strict=True) if not said}
-        return [each for each in proven if id(each) not in denied]
+class Unconfirmed(Protocol):
+    """A proven claim or record. `sure` is False if the rules cannot decide whether its passage says it."""
+
+    @property
+    def claim(self) -> Claim: ...
+    @property
+    def sure(self) -> bool: ...
+
+
+Proven = TypeVar("Proven", bound=Unconfirmed)
+
+
+def confirmed(
+    llm_client: LLMClient, space: str, proven: Sequence[Proven], ask_again: Callable[[Sequence[Proven]], Prompt]
+) -> Sequence[Proven]:
+    """The claims without those that the model denies. What it cannot say now is stored for a review."""
+    from aforesaid.distill.llm.structured_output import CheckAnswer
+
+    unsure = [each for each in proven if not each.sure]
+    if not unsure:
+        return proven
+    try:
+        answers = llm_client.ask(ask_again(unsure), CheckAnswer, CHECK, space).answers
+    except ProviderError as exc:
+        answers, reason = [], "daily cap" if isinstance(exc, CapReached) else "no answer"
+    else:
+        reason = "no answer"
+    if len(answers) != len(unsure):
+        return [each if each.sure else unverified(each, reason) for each in proven]
+    denied = {id(each) for each, said in zip(unsure, answers, strict=True) if not said}
+    return [each for each in proven if id(each) not in denied]
+
+
+def unverified(proven: Proven, reason: str) -> Proven:
+    """The claim, to be stored for a review."""
+    return replace(proven, claim=replace(proven.claim, tags=(UNVERIFIED + reason,)))  # type: ignore[type-var]
 
 
 def fact_link(given: ModelClaim, shown: Sequence[Fact]) -> FactLink | None:

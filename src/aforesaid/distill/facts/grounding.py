@@ -95,25 +95,33 @@ def find_quote(text: str, quote: str) -> TextSpan | None:
 def _verify(claim: ModelClaim, utterances: Sequence[Utterance]) -> ProvenClaim | ClaimRejection:
     if not 1 <= claim.message <= len(utterances):
         return "no such message"
-    utterance = utterances[claim.message - 1]
+    if not claim.text.strip() or not claim.subject.strip():
+        return "empty"
+    words = f"{claim.text} {claim.attribute or ''} {claim.value or ''}"
+    place = locate_quote(claim.quote, words, utterances[claim.message - 1])
+    return place if isinstance(place, str) else ground_claim(claim, utterances[: claim.message], place)
+
+
+def locate_quote(quote: str, words: str, utterance: Utterance) -> TextSpan | ClaimRejection:
+    """The span of a quote in a user's message, or why `words` cannot be proven by it."""
     if utterance.role != "user":
         return "not the user's"
-    if not has_letters(claim.quote) or not claim.text.strip() or not claim.subject.strip():
+    if not has_letters(quote):
         return "empty"
-    place = find_quote(utterance.text, claim.quote.strip())
+    place = find_quote(utterance.text, quote.strip())
     if place is None:
         return "not in the message"
-    return _rejection(claim, utterance.text, place) or ground_claim(claim, utterances[: claim.message], place)
+    return _rejection(words, utterance.text, place) or place
 
 
-def _rejection(claim: ModelClaim, text: str, place: TextSpan) -> ClaimRejection | None:
+def _rejection(words: str, text: str, place: TextSpan) -> ClaimRejection | None:
     """Why a claim is rejected although its quote is in the message."""
-    quote, words = text[slice(*place)], f"{claim.text} {claim.attribute or ''} {claim.value or ''}"
+    quote = text[slice(*place)]
     if any(start < place[1] and place[0] < stop for start, stop in memory_block_spans(text)):
         return "injected"
     if has_credential(quote) or has_credential(words):
         return "secret"
-    if looks_like_injection(quote) or looks_like_injection(words) or memory_block_spans(claim.text):
+    if looks_like_injection(quote) or looks_like_injection(words) or memory_block_spans(words):
         return "orders"
     return None if is_own_words(text, place) else "not own words"
 
@@ -132,8 +140,7 @@ LONGEST_SENTENCE = 300  # characters of a sentence that can replace the text of 
 def ground_claim(claim: ModelClaim, messages: Sequence[Utterance], place: TextSpan) -> ProvenClaim | ClaimRejection:
     """The claim, with the user's own sentence as its text if only its value is grounded."""
     utterance = messages[-1]
-    asserted = asserted_sentences(utterance.text)
-    near = [each for each in asserted if each.start < place[1] and place[0] < each.start + len(each.text)]
+    near = _asserted_near(utterance.text, place)
     if not near:
         return "not stated"
     passage = _passage(messages, near, place)
@@ -162,6 +169,17 @@ def ground_claim(claim: ModelClaim, messages: Sequence[Utterance], place: TextSp
     if fit == "not said":
         return "not stated"
     return ProvenClaim(utterance.id, grounded, claim, passage, sure=verdict == slot == fit == "said")
+
+
+def _asserted_near(text: str, place: TextSpan) -> list[ProseSentence]:
+    asserted = asserted_sentences(text)
+    return [each for each in asserted if each.start < place[1] and place[0] < each.start + len(each.text)]
+
+
+def quoted_passage(messages: Sequence[Utterance], place: TextSpan) -> Passage | None:
+    """The sentences of a quote in the last message; None if its author asserts none of them."""
+    near = _asserted_near(messages[-1].text, place)
+    return _passage(messages, near, place) if near else None
 
 
 def _passage(messages: Sequence[Utterance], near: Sequence[ProseSentence], place: TextSpan) -> Passage:

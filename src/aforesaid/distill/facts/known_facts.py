@@ -42,10 +42,28 @@ class KnownFacts:
         shown: list[Fact] = []
         room = MOST_TOKENS
         for fact in {fact.id: fact for fact in chain(*ranked, others) if fact is not None}.values():
-            new = fact.status != "active" or own & {each.message_id for each in fact.evidence}
+            new = (
+                fact.status != "active" or fact.schema is not None or own & {each.message_id for each in fact.evidence}
+            )
             if new or not (llm_client.local or self._may_leave(batch.space, fact)):
                 continue
             room -= llm_client.tokenizer.count(describe(fact)) + 4
+            if room < 0 or len(shown) == MOST_SHOWN:
+                break
+            shown.append(fact)
+        return shown
+
+    def records_near(self, batch: ExtractionBatch, llm_client: LLMClient) -> list[Fact]:
+        """The active records with a key that are nearest to the messages, under the same limits."""
+        texts = [message.text[:QUERY_CHARACTERS] for message in batch.messages if message.role == "user"]
+        ranked = zip_longest(*(self.find(batch.space, text) for text in texts))
+        shown: list[Fact] = []
+        room = MOST_TOKENS
+        for fact in {fact.id: fact for fact in chain(*ranked) if fact is not None}.values():
+            keyed = fact.status == "active" and fact.schema is not None and fact.attribute is not None
+            if not keyed or not (llm_client.local or self._may_leave(batch.space, fact)):
+                continue
+            room -= llm_client.tokenizer.count(fact.text) + 4
             if room < 0 or len(shown) == MOST_SHOWN:
                 break
             shown.append(fact)
@@ -88,7 +106,7 @@ def _concerns(proposal: FactProposal, fact: Fact, seen: TopicFacts) -> bool:
     older = fact.id not in seen.proven and last_said(fact) <= proposal.said_at
     subject = comparison_key(fact.subject) == comparison_key(claim.subject)
     notes = (" ".join(filter(None, (each.attribute, each.text))) for each in (fact, claim))
-    return fact.status == "active" and older and subject and same_topic(*notes)
+    return fact.status == "active" and fact.schema is None and older and subject and same_topic(*notes)
 
 
 def _as_known(claim: Claim, fact: Fact) -> Claim:

@@ -19,6 +19,7 @@ from aforesaid.models.fact import (
     TopicFacts,
     is_unverified,
 )
+from aforesaid.models.record import merge_records, record_text
 from aforesaid.text.similarity import SIMILAR
 
 IMPORTANCES: dict[FactKind, float] = {
@@ -43,6 +44,9 @@ class ReconcileInput:
 
 def reconcile(proposal: FactProposal, seen: TopicFacts, inputs: ReconcileInput) -> FactChange:
     """The records to write for a claim. Repeating the same claim of the same message changes nothing."""
+    merged = None if proposal.claim.schema is None else _updated_record(proposal, seen)
+    if merged is not None:
+        proposal = replace(proposal, claim=_merged_claim(merged, proposal.claim))
     same = _same_fact(proposal, seen.facts)
     if same is not None and proposal.unverified and not is_unverified(same):
         return FactChange()
@@ -55,7 +59,19 @@ def reconcile(proposal: FactProposal, seen: TopicFacts, inputs: ReconcileInput) 
         return FactChange()
     if proposal.method == "model" and _slot_is_filled(proposal, seen):
         return FactChange()
-    return _decide(new_fact(proposal, inputs), proposal, seen, inputs)
+    change = _decide(new_fact(proposal, inputs), proposal, seen, inputs)
+    return change if merged is None else replace(change, inherited=((inputs.id, merged.id),))
+
+
+def _updated_record(proposal: FactProposal, seen: TopicFacts) -> Fact | None:
+    """The active record that a later statement about the same one updates."""
+    active = (fact for fact in seen.facts if fact.status == "active" and same_slot(fact, proposal.claim))
+    return next((fact for fact in active if last_said(fact) <= proposal.said_at), None)
+
+
+def _merged_claim(record: Fact, claim: Claim) -> Claim:
+    value = merge_records([record.value, claim.value])
+    return replace(claim, value=value, text=record_text(claim.schema or "", value))
 
 
 def new_fact(proposal: FactProposal, inputs: ReconcileInput) -> Fact:

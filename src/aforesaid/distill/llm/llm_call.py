@@ -62,8 +62,9 @@ class LLMClient:
         return self.model.local
 
     def ask(self, prompt: Prompt, answer: type[AnswerModel], operation: str, space: str) -> AnswerModel:
-        """An answer that pydantic accepts. An invalid one is requested again with its errors, at most twice."""
-        schema = answer.model_json_schema()
+        """An answer that pydantic accepts. An invalid one is requested again with its errors, at most twice. The schema
+        of the prompt, if any, is sent in place of that of `answer`."""
+        schema = answer.model_json_schema() if prompt.schema is None else prompt.schema
         system = f"{prompt.system}\n\n{SCHEMA_INSTRUCTION}{json.dumps(schema, ensure_ascii=False)}".strip()
         request = replace(prompt, system=system, schema=schema)
         return self._retry(request, lambda completion: parse_answer(completion.text, answer), operation, space)

@@ -29,10 +29,10 @@ def _numbered(number: int, utterance: Utterance) -> str:
     text = neutralize(utterance.text[:SHOWN_CHARACTERS])
     for start, stop in reversed(memory_block_spans(text)):
         text = text[:start] + text[stop:]
-    return f"[{number}] {utterance.role}, {utterance.at.date().isoformat()}\n{_barred(text)}"
+    return f"[{number}] {utterance.role}, {utterance.at.date().isoformat()}\n{barred(text)}"
 
 
-def _barred(text: str) -> str:
+def barred(text: str) -> str:
     return "\n".join(f"| {line}" for line in text.splitlines() or [""])
 
 
@@ -105,10 +105,10 @@ def fact_prompt(utterances: Sequence[Utterance], known: Sequence[str] = (), inst
     """The messages with the known facts that they may concern, numbered, and what the owner wants to be remembered."""
     system = FACT_SYSTEM_PROMPT
     if instructions.strip():
-        system += f"What the owner of this memory wants to be remembered, and what not:\n{_barred(instructions)}\n"
+        system += f"What the owner of this memory wants to be remembered, and what not:\n{barred(instructions)}\n"
     text = number_messages(utterances)
     if known:
-        lines = "\n".join(f"[k{number}] {_line(fact)}" for number, fact in enumerate(known, 1))
+        lines = "\n".join(f"[k{number}] {on_one_line(fact)}" for number, fact in enumerate(known, 1))
         text = f"Known facts:\n{lines}\n\nMessages:\n\n{text}"
     return Prompt(system, text, FACT_MAX_TOKENS)
 
@@ -131,14 +131,14 @@ class CheckAnswer(StrictModel):
 def check_prompt(pairs: Sequence[tuple[str, Claim]]) -> Prompt:
     """Asks whether each passage says its claim."""
     lines = [
-        f"[{number}] passage: {_line(passage)}\n[{number}] note: {_line(claim.text)}"
-        + (f" ({_line(f'{claim.subject}, {claim.attribute}: {claim.value}')})" if claim.attribute else "")
+        f"[{number}] passage: {on_one_line(passage)}\n[{number}] note: {on_one_line(claim.text)}"
+        + (f" ({on_one_line(f'{claim.subject}, {claim.attribute}: {claim.value}')})" if claim.attribute else "")
         for number, (passage, claim) in enumerate(pairs, 1)
     ]
     return Prompt(CHECK_SYSTEM_PROMPT, "\n\n".join(lines), CHECK_MAX_TOKENS + 8 * len(pairs))
 
 
-def _line(text: str) -> str:
+def on_one_line(text: str) -> str:
     return " ".join(neutralize(text).split())
 
 

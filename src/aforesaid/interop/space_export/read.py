@@ -24,9 +24,10 @@ from aforesaid.interop.space_export.write import FORMAT, VERSION
 from aforesaid.models.json import Json
 from aforesaid.models.space import Hold
 from aforesaid.ports import Progress
-from aforesaid.settings import SettingValue, validate_setting
+from aforesaid.settings import validate_setting
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
+from aforesaid.text.schemas import PREFERENCE, parse_schema, stored_schema
 
 BATCH = 500  # messages, or accesses, in one transaction
 VERSION_WITHOUT_LEDGER = 1  # the version that had no summaries and no accesses
@@ -100,8 +101,10 @@ def _hold(space: str, record: Json) -> Hold:
     return decode(Hold, record, {"by": validate.name, "reason": validate.non_blank}, space=space)
 
 
-def _setting(record: JsonRecord) -> tuple[str, SettingValue]:
+def _setting(record: JsonRecord) -> tuple[str, Json]:
     name = validate.name(required(record, "name"), "a setting's name")
+    if name.startswith(PREFERENCE):
+        return name, stored_schema(parse_schema(name.removeprefix(PREFERENCE), required(record, "value")))
     return name, validate_setting(name, required(record, "value"))
 
 

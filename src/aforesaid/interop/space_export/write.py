@@ -95,7 +95,7 @@ def _always_written(store: Store, space: str, conversations: list[ConversationIn
         "pins": _pins(store, space, conversations),
         "summaries": _summaries(store, space, conversations),
         "accesses": ({"message": access.message_id} | encode(access, "message_id") for access in accesses),
-        "settings": ({"name": name, "value": value} for name, value in store.preferences.all(space).items()),
+        "settings": ({"name": name, "value": value} for name, value in sorted(store.preferences.all(space).items())),
     }
 
 

@@ -51,6 +51,8 @@ TAG_DESCRIPTIONS = {
     "relations": "Relations between facts.",
     "items": "JSON values under a namespace and a key.",
     "consolidations": "Archiving of weak and old facts, and its undo.",
+    "schemas": "What records are extracted from messages.",
+    "records": "Records of your own schemas.",
     "about": "The portrait of a space.",
     "profile": "The profile of a person, stored only with consent.",
     "consent": "The consent to keep a profile.",

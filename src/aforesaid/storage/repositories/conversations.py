@@ -265,6 +265,14 @@ class DistillProgress(Repository):
 
         return self._database.write(work, space, durable=False)
 
+    @transaction()
+    def begin(self, session: Session, space: str, step: str, *, past: bool) -> None:
+        """Lets a step read all conversations again. Without `past`, it reads only messages that come later."""
+        scope = {"space_key": session.key_of(space), "step": step}
+        session.execute(PROGRESS["read_again"], scope)
+        if not past:
+            session.execute(PROGRESS["read_up_to"], scope)
+
 
 def advance_progress(session: Session, conversation_key: int, step: str, seq: int) -> None:
     """Records that a step has read every message up to `seq`. Never goes back."""

@@ -11,6 +11,7 @@ from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.ids import microseconds
 from aforesaid.models.fact import Fact, FactChange, Proof, Relation, Supersession
 from aforesaid.models.json import Json
+from aforesaid.models.record import merge_records, record_text
 from aforesaid.storage import queries
 from aforesaid.storage.columns import json_text, key_or_none, to_columns
 from aforesaid.storage.database import Session, first, scalar
@@ -29,6 +30,9 @@ def apply_change(session: Session, space_key: int, change: FactChange, at: datet
     methods = {fact.id: fact.method for fact in change.facts}
     for id, proof in change.proofs:
         add_evidence(session, space_key, keys[id], proof, strict=methods[id] != "manual")
+    for id, other in change.inherited:
+        scope = {"space_key": space_key, "fact_key": keys[id], "from_key": key_of(session, space_key, other)}
+        session.execute(SQL["inherit"], scope)
     _refuse_unproven(session, list(keys.values()))
     for relation in change.unrelated:
         session.execute(RELATIONS["remove"], _relation(session, space_key, relation))
@@ -147,8 +151,18 @@ def remove_fact(session: Session, space_key: int, fact_key: int) -> None:
 
 
 def _reword(session: Session, space_key: int, fact_key: int) -> None:
-    """Words the fact as its first evidence does, and erases the reason, which may repeat what was said."""
-    session.execute(FORGET_FACTS["unreason"], {"space_key": space_key, "fact_key": fact_key})
-    for text, value in session.fetch(FORGET_FACTS["reword"], {"space_key": space_key, "fact_key": fact_key}):
+    """Words the fact as its first evidence does, and a record as all of its evidence does. Erases the reason, which may
+    repeat what was said."""
+    scope = {"space_key": space_key, "fact_key": fact_key}
+    session.execute(FORGET_FACTS["unreason"], scope)
+    stated = session.fetch(FORGET_FACTS["stated"], scope)
+    if stated:
+        value = merge_records([row.value for row in stated])
+        words = {"text": record_text(stated[0].schema, value), "value": value}
+        session.execute(FORGET_FACTS["restate"], scope | words)
+        rewordings = [tuple(words.values())]
+    else:
+        rewordings = [tuple(row) for row in session.fetch(FORGET_FACTS["reword"], scope)]
+    for text, value in rewordings:
         session.execute(FORGET_FACTS["rekey"], {"fact_key": fact_key, "value_key": key_or_none(value)})
         index_marks(session, space_key, fact_key, text)

@@ -331,6 +331,7 @@ CREATE TABLE facts (
   expires_at     bigint,
   reason         text COLLATE "C",
   withdrawn_from text COLLATE "C" CHECK (withdrawn_from IN ('pending', 'active', 'superseded', 'archived')),
+  schema         text COLLATE "C",  -- the name of the schema of a record, whose value is JSON
   PRIMARY KEY (space_key, fact_key),
   UNIQUE (space_key, id),
   CHECK (valid_from IS NULL OR valid_until IS NULL OR valid_from <= valid_until)

@@ -356,6 +356,7 @@ CREATE TABLE facts (
   expires_at     INTEGER,
   reason         TEXT,
   withdrawn_from TEXT CHECK (withdrawn_from IN ('pending', 'active', 'superseded', 'archived')),
+  schema         TEXT,  -- the name of the schema of a record, whose value is JSON
   CHECK (valid_from IS NULL OR valid_until IS NULL OR valid_from <= valid_until)
 ) STRICT;
 CREATE UNIQUE INDEX facts_by_id ON facts (space_key, id);

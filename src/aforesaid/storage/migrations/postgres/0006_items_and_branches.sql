@@ -131,3 +131,6 @@ ALTER TABLE conversations ADD COLUMN parent_key bigint;
 ALTER TABLE conversations ADD COLUMN forked_at bigint CHECK (forked_at >= -1);
 ALTER TABLE conversations ADD FOREIGN KEY (space_key, parent_key) REFERENCES conversations;
 CREATE INDEX conversations_branches ON conversations (space_key, parent_key) WHERE parent_key IS NOT NULL;
+-- ## Records: facts of a schema of the owner
+
+ALTER TABLE facts ADD COLUMN schema text COLLATE "C";  -- the name of the schema of a record, whose value is JSON

@@ -146,3 +146,6 @@ END;
 ALTER TABLE conversations ADD COLUMN parent_key INTEGER REFERENCES conversations;
 ALTER TABLE conversations ADD COLUMN forked_at INTEGER CHECK (forked_at >= -1);
 CREATE INDEX conversations_branches ON conversations (space_key, parent_key) WHERE parent_key IS NOT NULL;
+-- ## Records: facts of a schema of the owner
+
+ALTER TABLE facts ADD COLUMN schema TEXT;  -- the name of the schema of a record, whose value is JSON

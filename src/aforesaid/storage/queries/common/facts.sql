@@ -1,6 +1,7 @@
 -- fragment: fact_filter
 (CAST(:kind AS text) IS NULL OR f.kind = :kind)
   AND (CAST(:category AS text) IS NULL OR f.category = :category)
+  AND (CAST(:schema AS text) IS NULL OR f.schema = :schema)
   AND (CAST(:subject_key AS text) IS NULL OR f.subject_key = :subject_key)
   AND (CAST(:tag AS text) IS NULL OR EXISTS (SELECT 1 FROM {each_text}(f.tags) t WHERE t.value = :tag))
 
@@ -8,7 +9,7 @@
 f.fact_key, f.id, :space AS space, f.kind, f.subject, f.attribute, f.value, f.text, f.status, f.confidence,
        f.importance, f.category, f.tags, f.method, f.model, f.tokens, f.valid_from, f.valid_until, f.known_from,
        f.known_until, f.accesses, f.accessed_at, f.created_at, f.updated_at, f.expires_at, f.reason,
-       f.withdrawn_from
+       f.withdrawn_from, f.schema
 
 -- fragment: first_said
 coalesce((SELECT min(m.created_at) FROM evidence e
@@ -29,7 +30,7 @@ JOIN facts b ON b.space_key = c.space_key AND b.fact_key = c.by_key WHERE {live_
 INSERT INTO facts (space_key, id, kind, subject, attribute, value, text, status, confidence, importance, category,
                    tags, method, model, tokens, valid_from, valid_until, known_from, known_until, accesses,
                    accessed_at, created_at, updated_at, subject_key, attribute_key, value_key, expires_at, reason,
-                   withdrawn_from) {values}
+                   withdrawn_from, schema) {values}
 ON CONFLICT (space_key, id) DO UPDATE SET
   {excluded kind, status, confidence, importance, category, tags, valid_from, valid_until, known_from, known_until,
    updated_at, expires_at, reason, withdrawn_from}
@@ -124,6 +125,11 @@ WHERE space_key = :space_key AND id IN (SELECT value FROM {each_text}(:ids));
 
 -- name: prove
 INSERT INTO evidence (space_key, fact_key, message_key, quote, text, value, supports) {values} ON CONFLICT DO NOTHING;
+
+-- name: inherit
+INSERT INTO evidence (space_key, fact_key, message_key, quote, text, value, supports)
+SELECT e.space_key, :fact_key, e.message_key, e.quote, e.text, e.value, e.supports FROM evidence e
+WHERE e.space_key = :space_key AND e.fact_key = :from_key ON CONFLICT DO NOTHING;
 
 -- name: unproven
 SELECT f.id FROM {each_number}(:keys) k {join_in_order} facts f ON f.space_key = :space_key AND f.fact_key = k.value

@@ -125,10 +125,11 @@ SELECT fact_key, id FROM facts f WHERE space_key = :space_key AND (:everything <
 
 -- name: read_again
 UPDATE progress SET reached = :reached WHERE {in_conversation} AND reached > :reached
-  AND (:learn <> 0 OR step NOT IN ('facts', 'learn', 'narrate'));
+  AND (:learn <> 0 OR step NOT IN ('facts', 'learn', 'narrate', 'records'));
 
 -- name: begin_again
-DELETE FROM progress WHERE {in_conversation} AND (:learn <> 0 OR step NOT IN ('facts', 'learn', 'narrate'));
+DELETE FROM progress WHERE {in_conversation}
+  AND (:learn <> 0 OR step NOT IN ('facts', 'learn', 'narrate', 'records'));
 
 -- name: narrate_again
 UPDATE progress SET reached = :reached WHERE {in_conversation} AND step = 'narrate' AND reached > :reached;

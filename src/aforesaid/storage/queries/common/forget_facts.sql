@@ -37,6 +37,15 @@ UPDATE facts SET
            ORDER BY e.message_key LIMIT 1)
 WHERE space_key = :space_key AND fact_key = :fact_key AND method <> 'manual' RETURNING text, value;
 
+-- name: stated
+SELECT f.schema, e.value FROM facts f
+{join_in_order} evidence e ON e.space_key = f.space_key AND e.fact_key = f.fact_key
+WHERE f.space_key = :space_key AND f.fact_key = :fact_key AND f.schema IS NOT NULL AND f.method <> 'manual'
+ORDER BY e.message_key;
+
+-- name: restate
+UPDATE facts SET text = :text, value = :value WHERE space_key = :space_key AND fact_key = :fact_key;
+
 -- name: unreason
 UPDATE facts SET reason = NULL WHERE space_key = :space_key AND fact_key = :fact_key AND reason IS NOT NULL;
 

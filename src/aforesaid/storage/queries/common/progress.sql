@@ -1,3 +1,12 @@
+-- name: read_up_to
+INSERT INTO progress (space_key, conversation_key, step, reached)
+SELECT m.space_key, m.conversation_key, :step, max(m.seq) FROM messages m
+WHERE m.space_key = :space_key GROUP BY m.space_key, m.conversation_key
+ON CONFLICT DO NOTHING;
+
+-- name: read_again
+DELETE FROM progress WHERE space_key = :space_key AND step = :step;
+
 -- A step may have read messages that are deleted since: what it has read of the others counts.
 -- name: all
 SELECT step, (SELECT CASE WHEN max(m.seq) >= p.reached THEN p.reached ELSE max(m.seq) END

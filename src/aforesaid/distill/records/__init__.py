@@ -1,0 +1,1 @@
+"""Records of the owner's own schemas: definitions, prompt, evidence gate, extraction."""
