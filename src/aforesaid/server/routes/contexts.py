@@ -7,15 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field
+from pydantic_core import to_jsonable_python
 
-from aforesaid import Budget, Context, Receipt, ReceiptItem, Replay, Section
+from aforesaid import Budget, Context, Receipt, ReceiptItem, Recipe, Replay, Section
+from aforesaid.memory import Memory
 from aforesaid.models.json import Json
-from aforesaid.server.dependencies import ReadableConversation, ReadableSpace
-from aforesaid.server.params import MAX_NAME_LENGTH, MAX_SEQ, ConversationFilter, Id, Limit, StrictBody
+from aforesaid.remote.contexts import context_record
+from aforesaid.server.dependencies import MeasuredSpace, ReadableConversation, ReadableSpace, ServedStore
+from aforesaid.server.params import MAX_NAME_LENGTH, MAX_SEQ, ConversationFilter, Id, Limit, Seq, ShortText, StrictBody
 from aforesaid.server.router import ListResponse, api_router
+from aforesaid.space import Space
 
 router = api_router("contexts", "/conversations/{conversation}")
 receipts_router = api_router("receipts", "/receipts")
@@ -23,11 +27,11 @@ receipts_router = api_router("receipts", "/receipts")
 RECEIPT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # the page has no scripts
 HTML_CONTENT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {"schema": {"type": "string"}}}}}
 
-PayloadFormat = Literal["openai", "anthropic", "text"]
+PayloadFormat = Literal["openai", "anthropic", "text", "complete"]
 
 
 class ContextOptionsBody(StrictBody):
-    recipe: str = Field("balanced", examples=["balanced", "window", "project", "rolling", "retrieval"])
+    recipe: str | Recipe = Field("balanced", examples=["balanced", "window", "project", "rolling", "retrieval"])
     max_tokens: int | None = Field(
         None, ge=1, le=MAX_SEQ, description="Token limit of the context. Default: the recipe's."
     )
@@ -51,6 +55,10 @@ class ContextBody(ContextOptionsBody):
         description="Null shows the current question after the history, true also counts it as a recent message, "
         "false leaves it to the caller to send.",
     )
+    since: Seq | None = Field(None, description="The caller sends the messages from this seq on itself.")
+    sent: list[ShortText] | None = Field(
+        None, max_length=10_000, description="Only the messages with these ids count as sent by the caller."
+    )
     filter: dict[str, Json] | None = Field(
         None, description="Recall only what matches: conditions on metadata, as in a recall."
     )
@@ -63,7 +71,8 @@ class ContextBody(ContextOptionsBody):
 @dataclass(frozen=True, slots=True)
 class ContextResponse:
     """A context. Without `format`, `sections` have items and `system` is the system text. With `format`, `payload` is
-    the provider's payload: `messages`, `system` and `messages`, or `text`."""
+    the provider's payload: `messages`, `system` and `messages`, or `text`; with `complete`, every part of the context as
+    the clients of aforesaid read it."""
 
     sections: tuple[Section, ...]
     tokens: int
@@ -87,8 +96,13 @@ def context(chat: ReadableConversation, body: ContextBody | None = None) -> Cont
     """Builds the context for a model, in at most `max_tokens`. If a part is not available, the context is smaller and
     `degraded` names the part."""
     body = body or ContextBody.model_validate({})
-    built = chat.context(**body.model_dump(exclude={"format", "cache"}))
+    built = chat.context(**context_options(body, "format", "cache"))
     return context_response(built, body.format, cache=body.cache)
+
+
+def context_options(body: ContextOptionsBody, *others: str) -> dict[str, Any]:
+    """The arguments of a context: all fields but `others`."""
+    return {name: getattr(body, name) for name in type(body).model_fields if name not in others}
 
 
 def context_response(context: Context, format: PayloadFormat | None, *, cache: bool) -> ContextResponse:
@@ -98,6 +112,8 @@ def context_response(context: Context, format: PayloadFormat | None, *, cache: b
         payload = {"messages": context.to_openai()}
     elif format == "anthropic":
         payload = context.to_anthropic(cache=cache)
+    elif format == "complete":
+        payload = to_jsonable_python(context_record(context))
     elif format == "text":
         payload = {"text": context.text}
     return ContextResponse(
@@ -148,6 +164,14 @@ def receipt_comparison(replay: Replay) -> ReceiptComparison:
     return ReceiptComparison.model_validate(replay, from_attributes=True)
 
 
+def receipt_place(space: MeasuredSpace, memory: ServedStore) -> Memory | Space:
+    """The space that must have the receipt, or the whole store."""
+    return memory if space is None else memory.space(space)
+
+
+ReceiptPlace = Annotated[Memory | Space, Depends(receipt_place)]
+
+
 @receipts_router.get("", name="list")
 def receipts(
     space: ReadableSpace, limit: Limit = 50, conversation: ConversationFilter = None
@@ -158,10 +182,10 @@ def receipts(
 
 
 @receipts_router.get("/{id}", response_model=Receipt, responses=HTML_CONTENT, name="get")
-def receipt(space: ReadableSpace, id: Id, request: Request) -> Receipt | Response:
+def receipt(place: ReceiptPlace, id: Id, request: Request) -> Receipt | Response:
     """Returns each item of a context, each item that was left out, and the reasons. A page for clients that accept
     `text/html` and not JSON."""
-    receipt = space.receipt(id)
+    receipt = place.receipt(id)
     accept = request.headers.get("accept", "")
     if "text/html" in accept and "application/json" not in accept:
         return HTMLResponse(receipt.to_html(), headers={"Content-Security-Policy": RECEIPT_POLICY, "Vary": "Accept"})
@@ -169,9 +193,9 @@ def receipt(space: ReadableSpace, id: Id, request: Request) -> Receipt | Respons
 
 
 @receipts_router.get("/{id}/replay")
-def replay(space: ReadableSpace, id: Id) -> ReceiptComparison:
+def replay(place: ReceiptPlace, id: Id) -> ReceiptComparison:
     """Builds the context again from the current store, and compares. Stores nothing."""
-    return receipt_comparison(space.replay(id))
+    return receipt_comparison(place.replay(id))
 
 
 @receipts_router.get("/{id}/context", name="rebuild")
