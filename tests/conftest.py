@@ -169,7 +169,7 @@ class NoStreams:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[tuple[Switch, str]]:
+def web_server() -> Iterator[tuple[Switch, str]]:
     """Starts a server, one per test process, and returns it with its address."""
     switch = Switch()
     with serving(switch) as url:  # type: ignore[arg-type]
@@ -181,7 +181,7 @@ def remote_memory(
     request: pytest.FixtureRequest, open_memory: Callable[..., Memory], clock: FakeClock
 ) -> Iterator[Memory]:
     """Opens a Memory on a server, which has a SQLite file and the same clock."""
-    switch, url = request.getfixturevalue("server")
+    switch, url = request.getfixturevalue("web_server")
     switch.app = make_app(open_memory(clock=clock))
     try:
         with Memory(url, clock=clock, environment={}) as memory:

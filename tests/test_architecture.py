@@ -41,7 +41,7 @@ BELOW: dict[str, set[str]] = {
     "interop": {"errors", "models", "storage", "text", "ports", "ingest", "settings", "temporary_files"},
     "answering": {"context", "distill", "errors", "models", "ports", "text"},
     "remote": {
-        "answering", "context", "errors", "ids", "jobs", "models", "ports", "providers", "text", "verbs",
+        "answering", "context", "errors", "ids", "jobs", "models", "ports", "providers", "recall", "text", "verbs",
     },
     "engine": {
         "answering", "context", "distill", "errors", "forget", "ids", "ingest", "jobs", "ledger", "models", "ports",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from aforesaid.context.receipt import Receipt, Replay
 from aforesaid.conversation import Conversation
@@ -68,7 +68,7 @@ from aforesaid.providers.embedders import embedder as make_embedder
 from aforesaid.providers.language_models import ModelRegistry
 from aforesaid.providers.tokenizers import tokenizer as make_tokenizer
 from aforesaid.recall.candidates import CandidateSearch
-from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
+from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope, searched_spaces
 from aforesaid.recall.learned_fusion import learned_fusion, read_fusion
 from aforesaid.recall.recall import Recall, RecallRequest
 from aforesaid.remote.rest import Scope, over_rest
@@ -85,7 +85,6 @@ NO_EMBEDDER = "none"
 SERVERS = ("postgresql://", "postgres://")
 WEB = ("https://", "http://")  # the address of an `aforesaid serve`
 IN_MEMORY = ":memory:"
-MAX_SPACES = 100  # in one recall
 NO_FILE = "a key encrypts a file; a PostgreSQL server encrypts its own disk (docs/howto/encrypt.md)"
 NOT_READY = (  # reasons without a path or an address: /api/ready needs no key
     (StoreMoved, "the file was removed, moved or replaced while it was open; start this process again"),
@@ -112,8 +111,8 @@ class Memory:
     `Path` of a file with a passphrase or 64 hexadecimal digits. Without one, `AFORESAID_KEY_FILE` names that file.
 
     `Memory("https://memory.example", key="…")` has the same methods on the store of an `aforesaid serve`. Its `key` is
-    one that `aforesaid keys create` printed, or the `Path` of a file that contains it; without one, `AFORESAID_KEY`. All
-    other arguments but `clock` and `environment` are the server's.
+    one that `aforesaid keys create` printed, or the `Path` of a file that contains it; without one, `AFORESAID_KEY`.
+    All other arguments but `clock` and `environment` are the server's.
     """
 
     def __init__(
@@ -158,10 +157,12 @@ class Memory:
         parts = OpenResources(os.getpid(), self._models, engine.worker, engine.ledger, engine.notifier, self._store)
         self._close = weakref.finalize(self._engine, _close_resources, parts)
 
-    @wraps(__init__)
-    def __new__(cls, store: object = IN_MEMORY, *_: object, **__: object) -> Self:
-        remote = cls is Memory and isinstance(store, str) and store.lower().startswith(WEB)
-        return super().__new__(RemoteMemory if remote else cls)  # type: ignore[arg-type]
+    if not TYPE_CHECKING:  # type checkers know the constructor from `__init__`
+
+        @wraps(__init__)
+        def __new__(cls, store=IN_MEMORY, *_, **__):  # noqa: ANN001, ANN002, ANN003, ANN204
+            remote = cls is Memory and isinstance(store, str) and store.lower().startswith(WEB)
+            return super().__new__(RemoteMemory if remote else cls)
 
     @property
     def address(self) -> str:
@@ -198,10 +199,7 @@ class Memory:
     def recall(self, spaces: Sequence[str], query: str, limit: int = 10, **options: Unpack[RecallOptions]) -> Hits:
         """The hits for a query in several spaces, the best first. Each hit names its space, and the scores are
         comparable. A space that does not exist has no hits."""
-        names = [validate.name(space, "a space") for space in validate.sequence(spaces, "spaces")]
-        if not 1 <= len(names) <= MAX_SPACES:
-            raise InvalidInput(f"recall searches 1 to {MAX_SPACES} spaces, not {len(names)}")
-        return self._engine.recall_spaces(list(dict.fromkeys(names)), query, limit, options)
+        return self._engine.recall_spaces(searched_spaces(spaces), query, limit, options)
 
     def import_space(self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None) -> Space:
         """Imports an exported space, under its own name or another. Repeating it changes nothing."""
@@ -561,7 +559,7 @@ class RemoteMemory(Memory):
         validate.instance_of(variables, Mapping, "environment takes a mapping")
         self._clock = validate.function(clock or _utc_now, "clock")
         self._connection = Connection(store, _server_key(key, variables))
-        self._scope = Scope(self._connection)
+        self._scope = Scope(self._connection, self._clock)
         self._listener = ChangeListener(self._connection)
         try:
             self._connection.check()
@@ -593,7 +591,13 @@ class RemoteMemory(Memory):
     def conversation(self, id: str, *, model: str | None = None) -> Conversation:
         return self.space("default").conversation(id, model=model)
 
-    def import_space(self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None) -> Space:
+    def import_space(
+        self,
+        folder: str | Path,
+        *,
+        space: str | None = None,
+        progress: Progress | None = None,  # noqa: ARG002 (the server reports none)
+    ) -> Space:
         from aforesaid.remote.files import import_space
 
         return self.space(import_space(self._scope, folder, space))
@@ -680,8 +684,10 @@ def _server_key(key: KeySource | None, variables: Mapping[str, str]) -> str | No
     if key is None:
         return variables.get("AFORESAID_KEY") or None
     if isinstance(key, os.PathLike):
-        return validate.folder(key).read_text("utf-8").strip()
-    return validate.instance_of(key, str, "the key of a server is the text that `aforesaid keys create` prints")
+        return Path(key).read_text("utf-8").strip()
+    if not isinstance(key, str):
+        raise InvalidInput("the key of a server is the text that `aforesaid keys create` prints")
+    return key
 
 
 def _open(store: str, synchronous: str, clock: Clock, key: KeySource | None) -> Store:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, fields
-from functools import cache
+from functools import cache, partial
 from typing import Any, get_type_hints
 
 from aforesaid.context.context import Context, Section, SectionItem
@@ -23,29 +23,23 @@ APART = ("sections", "make_receipt")
 
 
 def context_record(context: Context) -> dict[str, Json]:
-    """The parts of a context; its receipt is a record of its own."""
+    """The parts of a context, and its receipt."""
     record = {field.name: getattr(context, field.name) for field in fields(context) if field.name not in APART}
     sections = [
         {"name": part.name, "tokens": part.tokens, "items": [_item_record(item) for item in part.items]}
         for part in context.sections
     ]
-    return {name: _plain(value) for name, value in record.items()} | {"sections": sections}
+    plain = {name: _plain(value) for name, value in record.items()}
+    return plain | {"sections": sections, "receipt": context.receipt.to_dict()}
 
 
-def read_context(record: Mapping[str, Json], make_receipt: Callable[[], Receipt]) -> Context:
+def read_context(record: Mapping[str, Json]) -> Context:
     sections = tuple(
         Section(part["name"], tuple(_read_item(item) for item in part["items"]), part["tokens"])
         for part in record["sections"]
     )
     known = {name: decode(kind, record[name]) for name, kind in _types().items() if name in record}
-    made: list[Receipt] = []
-
-    def receipt() -> Receipt:
-        if not made:
-            made.append(make_receipt())
-        return made[0]
-
-    return Context(**known, sections=sections, make_receipt=receipt)
+    return Context(**known, sections=sections, make_receipt=partial(Receipt.from_dict, record["receipt"]))
 
 
 @cache

@@ -14,6 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from aforesaid.errors import InvalidInput, StoreError
 from aforesaid.models.store import Backup
+from aforesaid.models.transfer import IMPORT_FORMATS
 from aforesaid.remote.rest import Given, Scope, Verb
 from aforesaid.text import validate
 
@@ -57,6 +58,8 @@ def import_space(scope: Scope, folder: str | Path, space: str | None) -> str:
 def import_chats(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
     """Sends the file of another program; a folder as a ZIP file."""
     path = Path(validate.folder(given.pop("path")))
+    if given.get("format") is not None:
+        validate.choice(given["format"], IMPORT_FORMATS, "format")
     if not path.exists():
         raise InvalidInput(f"there is no file {str(path)!r}")
     sending = verb.sending(scope, {"name": path.name} | given)

@@ -52,7 +52,7 @@ def error_of(problem: Json, status: int, address: str) -> AforesaidError:
         if status in (401, 403):
             return AccessDenied(f"{address} answered {status}: something before the server refuses the request")
         return ServerUnavailable(
-            f"{address} answered {status}, and not as an aforesaid server; check the address, and what is before the server"
+            f"{address} answered {status}, and not as an aforesaid server; check the address, and any proxy before it"
         )
     code, detail = problem["code"], str(problem.get("detail", ""))
     kind = ERRORS.get(code, InvalidInput if 400 <= status < 500 else StoreError)

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from functools import cached_property, wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
+from aforesaid.models.message import Message
 from aforesaid.text import validate
 from aforesaid.verbs import VERBS, Exclusion
 
 if TYPE_CHECKING:
+    from aforesaid.ports import Clock
     from aforesaid.remote.connection import Connection
 
 Kind = TypeVar("Kind", bound=type)
@@ -33,6 +35,7 @@ class Scope:
     """What an object knows of its requests: the connection, and its place in the store."""
 
     connection: Connection
+    clock: Clock
     space: str | None = None
     conversation: str | None = None
     model: str | None = None
@@ -70,14 +73,11 @@ class Verb:
         return get_type_hints(self.local)["return"]
 
     @cached_property
-    def options(self) -> frozenset[str] | None:
-        """The names of the options that a TypedDict declares; None without one."""
-        kind = next(
-            (one for one in signature(self.local).parameters.values() if one.kind is Parameter.VAR_KEYWORD), None
-        )
-        if kind is None:
-            return None
-        return frozenset(get_type_hints(get_args(get_type_hints(self.local)[kind.name])[0]))
+    def options(self) -> tuple[str, ...]:
+        """The names of the options that a TypedDict declares."""
+        kinds = [name for name, one in self._parameters.parameters.items() if one.kind is Parameter.VAR_KEYWORD]
+        hints = get_type_hints(self.local)
+        return tuple(option for kind in kinds for option in get_type_hints(get_args(hints[kind])[0]))
 
     @cached_property
     def _parameters(self) -> Any:  # noqa: ANN401 (a signature)
@@ -99,10 +99,10 @@ class Verb:
         return self.request(scope, given)
 
     def _check(self, options: Mapping[str, Any]) -> None:
-        known = self.options or frozenset()
-        unknown = [name for name in options if name not in known]
+        unknown = [name for name in options if name not in self.options]
         if unknown:
-            raise InvalidInput(f"{self.name} takes no {unknown[0]!r}; it takes: {', '.join(sorted(known))}")
+            verb = self.name.partition(".")[2]
+            raise InvalidInput(f"{verb} takes no {unknown[0]!r}; it takes: {', '.join(self.options)}")
 
     def request(self, scope: Scope, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 (what the verb returns)
         """Calls the operation, more than once for a long list."""
@@ -116,7 +116,7 @@ class Verb:
             items += answer["items"]
         if "next" not in answer and len(items) >= MOST:
             raise InvalidInput(
-                f"over a server, {self.name} returns at most {MOST} records, and there are more: lower `limit`"
+                f"a server returns at most {MOST} records, and {self.name} has more; give a lower `limit`"
             )
         return self.read({"items": items})
 
@@ -131,6 +131,8 @@ class Verb:
 
         sent: dict[str, Json] = {}
         for name, value in given.items():
+            if isinstance(value, Message) and value.space != scope.space:
+                raise InvalidInput(f"the {name} must be a message of space {scope.space!r}, as it is stored")
             plain = self.row.words.get(name) if value is None else encode(value)
             if name not in LOCAL_ONLY and (plain is not None or (self.row.nulls and value is None)):
                 sent[self.row.names.get(name, name)] = plain
@@ -142,7 +144,7 @@ class Verb:
             elif name == "name" and self.path.startswith("/spaces/"):
                 value = scope.space or ""
             else:
-                value = validate.name(sent.pop(name, None), name)  # type: ignore[arg-type]
+                value = validate.name(sent.pop(name, None), name)
             path = path.replace(f"{{{name}}}", segment(value))
         query: dict[str, Json] = {} if scope.space is None else {"space": scope.space}
         if "by" in sent:
@@ -175,10 +177,7 @@ class Verb:
 
 
 def _is_record(kind: Any) -> bool:  # noqa: ANN401 (a type)
-    return (
-        any(is_dataclass(one) and len(fields(one)) > 0 for one in (kind, *get_args(kind)))
-        and get_origin(kind) is not list
-    )
+    return get_origin(kind) is not list and any(is_dataclass(one) for one in (kind, *get_args(kind)))
 
 
 def over_rest(kind: Kind) -> Kind:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -31,32 +31,32 @@ if TYPE_CHECKING:
     from aforesaid.models.space import SpaceInfo
 
 IDS = Ids()
+RECALL_ARGUMENTS = ("spaces", "query", "limit", "conversation")
 FLUSH_SECONDS = 20.0  # of one request to wait for background work
 
 
 def add(verb: Verb, scope: Scope, given: Given) -> Message:
     """Sends an id, so that the store recognises a repetition."""
-    stored: list[Message] = add_many(verb, scope, {"messages": [given]})
-    return stored[0]
+    (item,) = verb.answer(scope, _named(given, scope))["items"]
+    return decode(Message, item)  # type: ignore[no-any-return]
 
 
 def add_many(verb: Verb, scope: Scope, given: Given) -> list[Message]:
-    found = validate.sequence(given["messages"], "messages")
-    messages = [_named(message) for message in found]
+    messages = [_named(message, scope) for message in validate.sequence(given["messages"], "messages")]
     if not messages:
         return []
-    answer = verb.answer(scope, {"messages": messages})
-    return [decode(Message, item) for item in answer["items"]]
+    return decode(list[Message], verb.answer(scope, {"messages": messages})["items"])  # type: ignore[no-any-return]
 
 
-def _named(message: Mapping[str, Any]) -> dict[str, Any]:
+def _named(message: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
+    """The message with an id, which is made here if the caller gives none: a repetition of the request is stored once.
+    As in the store, ids sort by the time of the message."""
     validate.instance_of(message, Mapping, "each message must be a mapping with the arguments of `add`")
     given = {name: value for name, value in message.items() if value is not None}
-    return given if "id" in given else {**given, "id": _new_id()}
-
-
-def _new_id() -> str:
-    return IDS.make(datetime.now(UTC))
+    if "importance" in given:
+        validate.share(given["importance"], "importance")
+    at = validate.moment(given["at"], "at") if "at" in given else scope.clock()
+    return {"id": IDS.make(at), **given}
 
 
 def messages(verb: Verb, scope: Scope, given: Given) -> list[Message]:
@@ -85,7 +85,7 @@ def pin(verb: Verb, scope: Scope, given: Given) -> Pin:
 
 def context(verb: Verb, scope: Scope, given: Given) -> Context:
     answer = verb.answer(scope, given | {"format": "complete"})
-    return read_context(answer["payload"], partial(_receipt, scope, answer["receipt"]))
+    return read_context(answer["payload"])
 
 
 def _receipt(scope: Scope, id: str) -> Receipt:
@@ -99,7 +99,7 @@ def _receipt(scope: Scope, id: str) -> Receipt:
 def reply(verb: Verb, scope: Scope, given: Given) -> Answer:
     """Sends an id of the user's message, so that the store recognises a repetition."""
     given = {name: value for name, value in given.items() if value is not None}
-    sending = verb.sending(scope, {"id": _new_id()} | given | {"format": "complete"})
+    sending = verb.sending(scope, {"id": IDS.make(scope.clock())} | given | {"format": "complete"})
     return ask(scope, sending)
 
 
@@ -108,6 +108,11 @@ def receipts(verb: Verb, scope: Scope, given: Given) -> list[Receipt]:
 
 
 def recall(verb: Verb, scope: Scope, given: Given) -> Hits:
+    from aforesaid.recall.filters import RecallFilter, searched_spaces
+
+    if "spaces" in given:
+        given["spaces"] = searched_spaces(given["spaces"])
+    RecallFilter.of({name: value for name, value in given.items() if name not in RECALL_ARGUMENTS})  # type: ignore[arg-type]
     answer = verb.answer(scope, given)
     found: Hits = decode(Hits, answer | {"hits": answer["items"]})
     for hit in (*found, *(hit for group in found.groups for hit in group.hits)):

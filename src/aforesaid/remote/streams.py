@@ -27,7 +27,6 @@ from aforesaid.remote.problems import error_of
 from aforesaid.remote.values import decode
 
 if TYPE_CHECKING:
-    from aforesaid.context.receipt import Receipt
     from aforesaid.remote.rest import Scope
 
 RECONNECT_SECONDS = 1.0
@@ -76,13 +75,7 @@ def ask(scope: Scope, sending: Sending) -> Answer:
     path = f"{PREFIX}/conversations/{segment(scope.conversation or '')}/messages"
     read = partial(_message, scope, path)
 
-    def receipt() -> Receipt:
-        from aforesaid.context.receipt import Receipt
-
-        found = Sending("GET", f"{PREFIX}/receipts/{segment(begun['receipt'])}", {"space": scope.space})
-        return Receipt.from_dict(scope.connection.json(found))
-
-    context = read_context(begun["context"], receipt)
+    context = read_context(begun["context"])
     cost = RemoteCost(stream)
     return Answer(
         decode(Message, begun["message"]),

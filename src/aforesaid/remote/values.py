@@ -19,7 +19,7 @@ Read = Callable[[Json], Any]
 SECONDS = {"d": 86_400, "h": 3600, "m": 60, "s": 1}
 
 
-def encode(value: Any) -> Json:  # noqa: ANN401 (any argument)
+def encode(value: Any) -> Json:  # noqa: ANN401, PLR0911 (any argument)
     """An argument as JSON. A message is named by its id, a duration is written as in `30d`."""
     if isinstance(value, Message):
         return value.id
@@ -53,7 +53,7 @@ def decode(kind: Any, value: Json) -> Any:  # noqa: ANN401 (a type, and a value 
 
 
 @cache
-def reader(kind: Any) -> Read:  # noqa: ANN401 (a type)
+def reader(kind: Any) -> Read:  # noqa: ANN401, PLR0911 (a type)
     origin, of = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         some = [one for one in of if one is not NoneType]

@@ -62,12 +62,12 @@ from aforesaid.server.telemetry import StoreMetricsCollector, TelemetryMiddlewar
 NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  # its spans contain user text
 MONITORING = (monitoring.router, monitoring.prometheus_router)
 ROUTERS: tuple[APIRouter, ...] = (
-    conversations.router, messages.router, messages.locate_router, changes.router, messages.scores_router, contexts.router, replies.router,
-    recall.router, feedback.router, pins.router, summaries.router, episodes.router, contexts.receipts_router,
-    metrics.router, debug.router, debug.stats_router, facts.router, facts.relations_router, facts.consolidations_router, profile.router,
-    profile.about_router, profile.consent_router, profile.audit_router, spaces.settings_router, forget.router,
-    forget.hold_router, transfer.router, spaces.router, store.router, hooks.router, transfer.backup_router,
-    metrics.cost_router, store.keys_router, *MONITORING, pages.router,
+    conversations.router, messages.router, messages.locate_router, changes.router, messages.scores_router,
+    contexts.router, replies.router, recall.router, feedback.router, pins.router, summaries.router, episodes.router,
+    contexts.receipts_router, metrics.router, debug.router, debug.stats_router, facts.router, facts.relations_router,
+    facts.consolidations_router, profile.router, profile.about_router, profile.consent_router, profile.audit_router,
+    spaces.settings_router, forget.router, forget.hold_router, transfer.router, spaces.router, store.router,
+    hooks.router, transfer.backup_router, metrics.cost_router, store.keys_router, *MONITORING, pages.router,
 )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Repeated requests: with the same `Idempotency-Key`, a write runs once, and the repetition gets the first answer.
 
-The answers are kept in this process, for a while. A client that names in `X-Aforesaid-Instance` the process that it sent
-the request to first, which every answer names, is never served twice by two processes: another process refuses.
+The answers are kept in this process, for a while. Every answer names the process in `X-Aforesaid-Instance`. A client
+that sends the name of the process that had the request first is never served twice: another process refuses.
 """
 
 from __future__ import annotations
@@ -101,16 +101,14 @@ class IdempotencyMiddleware:
             await problem_response(problem(409, "in_doubt", detail))(scope, receive, send)
             return
         for message in answer.messages:
-            await send({**message, "headers": list(message["headers"])} if "headers" in message else message)
+            await send(_copy(message))
 
     def _recording(self, answer: Answer, send: Send) -> Send:
         async def record(message: Message) -> None:
             answer.size += len(message.get("body", b""))
             if answer.messages is not None:
                 self._bytes += len(message.get("body", b""))
-                answer.messages.append(
-                    {**message, "headers": list(message["headers"])} if "headers" in message else message
-                )
+                answer.messages.append(_copy(message))
             if answer.messages is not None and answer.size > LARGEST_ANSWER:
                 self._bytes -= answer.size
                 answer.messages = None
@@ -144,6 +142,11 @@ def _digest(scope: Scope, headers: Headers, key: str) -> bytes:
     sender = headers.get("authorization", ""), headers.get("x-api-key", "")
     parts = *sender, scope["method"], scope["path"], scope["query_string"].decode("latin-1"), key
     return sha256("\0".join(parts).encode("utf-8", "surrogateescape")).digest()
+
+
+def _copy(message: Message) -> Message:
+    """A copy with its own headers: other middleware adds to them."""
+    return {**message, "headers": list(message["headers"])} if "headers" in message else message
 
 
 def _is_final(messages: list[Message]) -> bool:

@@ -71,8 +71,8 @@ class ContextBody(ContextOptionsBody):
 @dataclass(frozen=True, slots=True)
 class ContextResponse:
     """A context. Without `format`, `sections` have items and `system` is the system text. With `format`, `payload` is
-    the provider's payload: `messages`, `system` and `messages`, or `text`; with `complete`, every part of the context as
-    the clients of aforesaid read it."""
+    the provider's payload: `messages`, `system` and `messages`, or `text`; with `complete`, all parts of the context
+    and its receipt."""
 
     sections: tuple[Section, ...]
     tokens: int

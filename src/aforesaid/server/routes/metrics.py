@@ -17,7 +17,8 @@ router = api_router("metrics")
 cost_router = api_router("costs", "/cost")
 
 Step = Annotated[
-    float | None, Query(gt=0, le=10**9, description="Seconds per period. Default: the time divided into 48 periods.")
+    float | None,
+    Query(ge=-(10**9), le=10**9, description="Seconds per period. Default: the time divided into 48 periods."),
 ]
 
 

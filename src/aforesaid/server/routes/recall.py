@@ -9,7 +9,6 @@ from fastapi import Query
 from pydantic import BaseModel, Field
 
 from aforesaid import RecallOptions
-from aforesaid.memory import MAX_SPACES
 from aforesaid.models.json import Json
 from aforesaid.models.recall import Explanation, GroupKind, Hit, HitGroup, HitKind, Hits
 from aforesaid.server.dependencies import Caller, ReadableConversation, ReadableSpace, ServedStore
@@ -59,7 +58,7 @@ class SpaceRecallBody(RecallBody):
 class SpacesRecallBody(RecallBody):
     """A question to several spaces."""
 
-    spaces: Annotated[list[ShortText], Field(min_length=1, max_length=MAX_SPACES, examples=[["alice", "team"]])]
+    spaces: Annotated[list[ShortText], Field(max_length=1000, examples=[["alice", "team"]])]
 
 
 class RecallResponse(BaseModel):
