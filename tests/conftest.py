@@ -9,10 +9,15 @@ from typing import Any
 
 import httpcore2
 import pytest
+from fastapi import FastAPI
 from hypothesis import settings
+from starlette.datastructures import State
+from starlette.types import Receive, Scope, Send
 
 from aforesaid import Job, Memory
+from aforesaid.server.app import make_app
 from tests.postgres_server import Server
+from tests.serving import serving
 
 settings.register_profile("untimed", deadline=None)  # the duration of an example depends on the machine
 settings.load_profile("untimed")
@@ -137,9 +142,60 @@ def address(postgres: Server, tables: str) -> Iterator[str]:
     postgres.clear(tables)
 
 
-@pytest.fixture(params=["file", "memory", "postgres"])
+class Switch:
+    """An ASGI application that passes requests on to the one of the current test: starting a server for each takes too
+    long. Its own lifespan is empty: the MCP endpoints of the application are not used."""
+
+    def __init__(self) -> None:
+        self.app: FastAPI | None = None
+
+    @property
+    def state(self) -> State:
+        return self.app.state if self.app else State({"streams": NoStreams()})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await receive()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            await send({"type": "lifespan.shutdown.complete"})
+        elif self.app is not None:
+            await self.app(scope, receive, send)
+
+
+class NoStreams:
+    def close(self) -> set[None]:
+        return set()
+
+
+@pytest.fixture(scope="session")
+def web_server() -> Iterator[tuple[Switch, str]]:
+    """Starts a server, one per test process, and returns it with its address."""
+    switch = Switch()
+    with serving(switch) as url:  # type: ignore[arg-type]
+        yield switch, url
+
+
+@pytest.fixture
+def remote_memory(
+    request: pytest.FixtureRequest, open_memory: Callable[..., Memory], clock: FakeClock
+) -> Iterator[Memory]:
+    """Opens a Memory on a server, which has a SQLite file and the same clock."""
+    switch, url = request.getfixturevalue("web_server")
+    switch.app = make_app(open_memory(clock=clock))
+    try:
+        with Memory(url, clock=clock, environment={}) as memory:
+            yield memory
+    finally:
+        switch.app = None
+
+
+@pytest.fixture(params=["file", "memory", "postgres", "remote"])
 def memory(request: pytest.FixtureRequest, open_memory: Callable[..., Memory], clock: FakeClock) -> Iterator[Memory]:
-    """Opens a Memory on each kind of store, with a clock that the test controls."""
+    """Opens a Memory on each kind of store, and on a server, with a clock that the test controls."""
+    if request.param == "remote":
+        yield request.getfixturevalue("remote_memory")
+        return
     store = request.getfixturevalue("address") if request.param == "postgres" else None
     memory = open_memory(":memory:" if request.param == "memory" else store, clock=clock)
     yield memory

@@ -40,21 +40,24 @@ BELOW: dict[str, set[str]] = {
     "context": {"errors", "models", "storage", "text", "ports"},
     "interop": {"errors", "models", "storage", "text", "ports", "ingest", "settings", "temporary_files"},
     "answering": {"context", "distill", "errors", "models", "ports", "text"},
+    "remote": {
+        "answering", "context", "errors", "ids", "jobs", "models", "ports", "providers", "recall", "text", "verbs",
+    },
     "engine": {
         "answering", "context", "distill", "errors", "forget", "ids", "ingest", "jobs", "ledger", "models", "ports",
         "recall", "replies", "settings", "storage", "text",
     },
     "conversation": {
-        "answering", "context", "distill", "engine", "errors", "ingest", "models", "recall", "text",
+        "answering", "context", "distill", "engine", "errors", "ingest", "models", "recall", "remote", "text",
     },
     "items": {"engine", "errors", "models", "text"},
     "space": {
         "context", "conversation", "distill", "engine", "errors", "forget", "ingest", "interop", "items", "models",
-        "ports", "recall", "settings", "text",
+        "ports", "recall", "remote", "settings", "text",
     },
     "memory": {
         "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "interop", "jobs", "keys",
-        "ledger", "models", "ports", "providers", "recall", "settings", "space", "storage", "text",
+        "ledger", "models", "ports", "providers", "recall", "remote", "settings", "space", "storage", "text",
     },
     "aio": {"answering", "conversation", "engine", "items", "memory", "models", "ports", "space"},
     "": {
@@ -67,8 +70,8 @@ BELOW: dict[str, set[str]] = {
     # Hooks show recalled text as contexts do, and look for statements and typed words as distilling does.
     "hooks": {"", "context", "distill", "errors", "memory", "models", "space", "text"},
     "install": {"errors", "hooks"},
-    "server": {"", "access", "errors", "hooks", "mcp_server", "memory", "models", "proxy", "settings", "space",
-               "temporary_files", "ui"},
+    "server": {"", "access", "errors", "hooks", "mcp_server", "memory", "models", "proxy", "remote", "settings",
+               "space", "temporary_files", "ui"},
     "proxy": {"", "access", "errors", "memory", "models", "replies", "settings", "space", "text"},
     "mcp_server": {"", "access", "errors", "memory", "models", "settings", "space"},
     "cli": {"", "access", "bench", "errors", "hooks", "install", "mcp_server", "memory", "models", "proxy", "server",

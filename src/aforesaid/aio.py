@@ -289,7 +289,8 @@ class AsyncMemory:
     ) -> AsyncIterator[Changes]:
         """Yields the changes of a space, or of one conversation, as they happen, as `Memory.watch` does."""
         loop, committed = asyncio.get_running_loop(), asyncio.Event()
-        with await self.on_change(partial(loop.call_soon_threadsafe, committed.set)):
+        wake = partial(loop.call_soon_threadsafe, committed.set)
+        with await to_thread.run_sync(self._plain._on_change_of, space, wake):
             changes = await self.space(space).changes(after, conversation=conversation)
             yield changes
             while True:

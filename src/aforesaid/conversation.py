@@ -35,6 +35,7 @@ from aforesaid.models.summary import (
     SummaryStatus,
 )
 from aforesaid.recall.filters import RecallOptions, SearchScope
+from aforesaid.remote.rest import Scope, over_rest
 from aforesaid.text import validate
 
 DEFAULT_LIMIT = 50  # messages that `messages` returns by default
@@ -547,3 +548,14 @@ class Conversation:
         """Changes the conversation. Raises StateError unless its status is one of `allowed`."""
         stamped = {"updated_at": self._engine.clock(), **change}
         return self._store.conversations.move(self.space, self.id, allowed, stamped)
+
+
+@over_rest
+class RemoteConversation(Conversation):
+    """A conversation of a store behind a server."""
+
+    def __init__(self, scope: Scope, id: str, model: str | None = None) -> None:
+        self.space = validate.name(scope.space or "", "space")
+        self.id = validate.name(id, "conversation")
+        self.model = None if model is None else validate.name(model, "model")
+        self._scope = replace(scope, conversation=self.id, model=self.model)

@@ -20,7 +20,9 @@ AforesaidError
     ├── StoreDamaged                         the file, an index or a record is missing or not readable
     ├── StoreMoved                           the file was removed, moved or replaced while it was open
     ├── WrongKey                             the key does not open the file, or a key is missing; nothing was changed
-    └── SchemaTooNew                         a newer version of aforesaid wrote the file
+    ├── SchemaTooNew                         a newer version of aforesaid wrote the file
+    ├── ServerUnavailable                    the server of a remote store cannot be reached, or did not answer
+    └── AccessDenied                         the server needs a key, or the key does not allow this
 """
 
 
@@ -159,6 +161,15 @@ class WrongKey(StoreError):
 
 class SchemaTooNew(StoreError):
     """A newer version of aforesaid wrote the file."""
+
+
+class ServerUnavailable(StoreError):
+    """The server of a remote store cannot be reached, did not answer in time, or is closing. The message has its
+    address and says what to do."""
+
+
+class AccessDenied(StoreError):
+    """The server of a remote store needs a key, does not know this one, or the key does not allow the call."""
 
 
 def log_text(error: Exception) -> str:

@@ -8,9 +8,9 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from aforesaid.context.receipt import Receipt, Replay
 from aforesaid.conversation import Conversation
@@ -61,7 +61,7 @@ from aforesaid.models.job import JOB_STATES, Job
 from aforesaid.models.key import Key, KeyAccess, NewKey, RateLimitRequest
 from aforesaid.models.recall import Hits
 from aforesaid.models.retrieval import Activity, Metrics, Retrieval
-from aforesaid.models.space import MAX_SPACES, SpaceInfo
+from aforesaid.models.space import SpaceInfo
 from aforesaid.models.store import Backup, Finding, Readiness, RestoreReport, Status
 from aforesaid.models.transfer import CopyReport, SpaceCopy
 from aforesaid.ports import Clock, Embedder, KeySource, LanguageModel, Progress, Reranker, Tokenizer
@@ -70,11 +70,12 @@ from aforesaid.providers.embedders import embedder as make_embedder
 from aforesaid.providers.language_models import ModelRegistry
 from aforesaid.providers.tokenizers import tokenizer as make_tokenizer
 from aforesaid.recall.candidates import CandidateSearch
-from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
+from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope, searched_spaces
 from aforesaid.recall.learned_fusion import learned_fusion, read_fusion
 from aforesaid.recall.recall import Recall, RecallRequest
+from aforesaid.remote.rest import Scope, over_rest
 from aforesaid.settings import Settings, SettingValue, from_environment
-from aforesaid.space import Space
+from aforesaid.space import RemoteSpace, Space
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
 from aforesaid.text.memo import TextMemo
@@ -84,6 +85,7 @@ if TYPE_CHECKING:
 
 NO_EMBEDDER = "none"
 SERVERS = ("postgresql://", "postgres://")
+WEB = ("https://", "http://")  # the address of an `aforesaid serve`
 IN_MEMORY = ":memory:"
 NO_FILE = "a key encrypts a file; a PostgreSQL server encrypts its own disk (docs/howto/encrypt.md)"
 NOT_READY = (  # reasons without a path or an address: /api/ready needs no key
@@ -98,7 +100,7 @@ MAX_MEASURED = 100_000  # retrievals that metrics are computed from, at most
 
 
 class Memory:
-    """A store of conversations: a SQLite file, `:memory:`, or a PostgreSQL address.
+    """A store of conversations: a SQLite file, `:memory:`, a PostgreSQL address, or the address of a server.
 
     `embedder` and `tokenizer` are names (`static:256`, `minilm`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
     `chars/4`, `chars*0.75`) or your own objects. Without an `embedder`, the store keeps its current one.
@@ -109,6 +111,10 @@ class Memory:
     `worker=False` leaves the background work to `flush` or to an `aforesaid worker`. `synchronous="normal"` is
     faster and survives a killed process, but not a power cut. `key` encrypts a file: a passphrase, 32 bytes, or the
     `Path` of a file with a passphrase or 64 hexadecimal digits. Without one, `AFORESAID_KEY_FILE` names that file.
+
+    `Memory("https://memory.example", key="…")` has the same methods on the store of an `aforesaid serve`. Its `key` is
+    one that `aforesaid keys create` printed, or the `Path` of a file that contains it; without one, `AFORESAID_KEY`.
+    All other arguments but `clock` and `environment` are the server's.
     """
 
     def __init__(
@@ -153,6 +159,13 @@ class Memory:
         parts = OpenResources(os.getpid(), self._models, engine.worker, engine.ledger, engine.notifier, self._store)
         self._close = weakref.finalize(self._engine, _close_resources, parts)
 
+    if not TYPE_CHECKING:  # type checkers know the constructor from `__init__`
+
+        @wraps(__init__)
+        def __new__(cls, store=IN_MEMORY, *_, **__):  # noqa: ANN001, ANN002, ANN003, ANN204
+            remote = cls is Memory and isinstance(store, str) and store.lower().startswith(WEB)
+            return super().__new__(RemoteMemory if remote else cls)
+
     @property
     def address(self) -> str:
         """The path or address of the store, without a password."""
@@ -188,10 +201,7 @@ class Memory:
     def recall(self, spaces: Sequence[str], query: str, limit: int = 10, **options: Unpack[RecallOptions]) -> Hits:
         """The hits for a query in several spaces, the best first. Each hit names its space, and the scores are
         comparable. A space that does not exist has no hits."""
-        names = [validate.name(space, "a space") for space in validate.sequence(spaces, "spaces")]
-        if not 1 <= len(names) <= MAX_SPACES:
-            raise InvalidInput(f"recall searches 1 to {MAX_SPACES} spaces, not {len(names)}")
-        return self._engine.recall_spaces(list(dict.fromkeys(names)), query, limit, options)
+        return self._engine.recall_spaces(searched_spaces(spaces), query, limit, options)
 
     def import_space(self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None) -> Space:
         """Imports an exported space, under its own name or another. Repeating it changes nothing."""
@@ -432,7 +442,12 @@ class Memory:
         The first item comes immediately and can be empty; its cursor is the start.
         """
         read = partial(self.space(space).changes, conversation=conversation)
-        return follow(self._engine.notifier, read, after)
+        return follow(self._engine.notifier.subscribe, read, after)
+
+    def _on_change_of(self, space: str, wake: Callable[[], object]) -> Subscription:
+        """As `on_change`, but a write of another space may not call `wake`."""
+        validate.name(space, "space")
+        return self.on_change(wake)
 
     def close(self) -> None:
         """Finishes the running jobs, queues those again that wait for a model, and closes the store."""
@@ -529,6 +544,86 @@ class Memory:
         return handlers | {"distill": skip_muted(self._store.conversations, distill)}
 
 
+@over_rest
+class RemoteMemory(Memory):
+    """A store behind a server, at an https:// address, or at an http:// address of this machine."""
+
+    def __init__(
+        self,
+        store: str,
+        *,
+        key: KeySource | None = None,
+        clock: Clock | None = None,
+        environment: Mapping[str, str] | None = None,
+        **others: Any,  # noqa: ANN401 (arguments that only a server can use)
+    ) -> None:
+        from aforesaid.remote.connection import Connection
+        from aforesaid.remote.streams import ChangeListener
+
+        if others:
+            raise InvalidInput(f"the server at {store} has its own {next(iter(others))}; give it to `aforesaid serve`")
+        variables = os.environ if environment is None else environment
+        validate.instance_of(variables, Mapping, "environment takes a mapping")
+        self._clock = validate.function(clock or _utc_now, "clock")
+        self._connection = Connection(store, _server_key(key, variables))
+        self._scope = Scope(self._connection, self._clock)
+        self._listener = ChangeListener(self._connection)
+        try:
+            self._connection.check()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    @property
+    def address(self) -> str:
+        """The address of the server."""
+        return self._connection.address
+
+    @property
+    def encrypted(self) -> bool:
+        """Not known here: the server does not say whether a key encrypts its store."""
+        raise InvalidInput("a server does not say whether its store is encrypted; ask where the store is")
+
+    @property
+    def engine(self) -> Engine:
+        """The internal parts are in the server's process."""
+        raise InvalidInput(f"the store is behind the server at {self.address}, and so are its internal parts")
+
+    def now(self) -> datetime:
+        return self._clock()
+
+    def space(self, id: str) -> Space:
+        return RemoteSpace(self._scope, id)
+
+    def conversation(self, id: str, *, model: str | None = None) -> Conversation:
+        return self.space("default").conversation(id, model=model)
+
+    def import_space(
+        self,
+        folder: str | Path,
+        *,
+        space: str | None = None,
+        progress: Progress | None = None,  # noqa: ARG002 (the server reports none)
+    ) -> Space:
+        from aforesaid.remote.files import import_space
+
+        return self.space(import_space(self._scope, folder, space))
+
+    def on_change(self, wake: Callable[[], object]) -> Subscription:
+        return self._listener.subscribe(validate.function(wake, "wake"))
+
+    def _on_change_of(self, space: str, wake: Callable[[], object]) -> Subscription:
+        return self._listener.subscribe(wake, space=validate.name(space, "space"))
+
+    def watch(self, space: str, after: int | None = None, *, conversation: str | None = None) -> Iterator[Changes]:
+        read = partial(self.space(space).changes, conversation=conversation)
+        return follow(partial(self._on_change_of, space), read, after)
+
+    def close(self) -> None:
+        self._connection.close()
+        self._listener.close()
+
+
 class Embedders:
     """The embedders of a store by name. Each is made when it is first needed."""
 
@@ -589,6 +684,17 @@ def _store_key(source: KeySource | None) -> StoreKey | None:
     from aforesaid.storage.sqlite.encryption import StoreKey
 
     return StoreKey(source)
+
+
+def _server_key(key: KeySource | None, variables: Mapping[str, str]) -> str | None:
+    """The key of a server: the given text, the text of a file, or the one in the environment."""
+    if key is None:
+        return variables.get("AFORESAID_KEY") or None
+    if isinstance(key, os.PathLike):
+        return Path(key).read_text("utf-8").strip()
+    if not isinstance(key, str):
+        raise InvalidInput("the key of a server is the text that `aforesaid keys create` prints")
+    return key
 
 
 def _open(store: str, synchronous: str, clock: Clock, key: KeySource | None) -> Store:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, TypeVar, Unpack, overload
 
 from aforesaid.context.context import Context
 from aforesaid.context.receipt import Receipt, Replay, compare
-from aforesaid.conversation import Conversation
+from aforesaid.conversation import Conversation, RemoteConversation
 from aforesaid.distill.consolidation import OLD_DAYS
 from aforesaid.distill.facts.curation import FactCriteria, FactDetails, fact_filter
 from aforesaid.distill.profile import ProfileRemoval, ProfileUpdate
@@ -36,6 +37,7 @@ from aforesaid.models.space import Hold, Setting, SpaceInfo, Stats
 from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat, ImportReport
 from aforesaid.ports import Progress
 from aforesaid.recall.filters import RecallOptions, SearchScope
+from aforesaid.remote.rest import Scope, over_rest
 from aforesaid.settings import definition, validate_setting
 from aforesaid.text import validate
 from aforesaid.text.masking import mask_secrets
@@ -463,6 +465,18 @@ class Space:
         """Deletes the space and all of its records. Returns False if there was none."""
         self._engine.ledger.write()
         return self._store.spaces.delete(self.id)
+
+
+@over_rest
+class RemoteSpace(Space):
+    """A space of a store behind a server."""
+
+    def __init__(self, scope: Scope, id: str) -> None:
+        self.id = validate.name(id, "space")
+        self._scope = replace(scope, space=self.id)
+
+    def conversation(self, id: str, *, model: str | None = None) -> Conversation:
+        return RemoteConversation(self._scope, id, model)
 
 
 def mask_of(space: Space) -> Callable[[str], str]:

@@ -108,6 +108,8 @@ STATUS_TABLE: tuple[tuple[type[AforesaidError], int, str], ...] = (
     (errors.ProviderError, 503, "model_unavailable"),
     (errors.StoreBusy, 503, "store_busy"),
     (errors.StoreFull, 507, "store_full"),
+    (errors.StoreDamaged, 500, "store_damaged"),
+    (errors.StoreMoved, 500, "store_moved"),
     (errors.StoreError, 500, "store_error"),
     (errors.ClosedError, 503, "closing"),
 )
@@ -117,33 +119,40 @@ RETRY_AFTER_SECONDS = {429: "60", 503: "1"}
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error and its remedy. `code` is for programs, `detail` for people."""
+    """An error and its remedy. `code` is for programs, `detail` for people. `data` are the values of the
+    error, such as the `needed` tokens of `budget_exceeded`."""
 
     type: str
     title: str
     status: int
     code: str
     detail: str
+    data: Mapping[str, str | int | bool | None] | None = None
 
 
-def problem(status: int, code: str, detail: str) -> Problem:
+def problem(status: int, code: str, detail: str, data: Mapping[str, str | int | bool | None] | None = None) -> Problem:
     title = code.replace("_", " ").capitalize()
-    return Problem(f"urn:aforesaid:{code}", title, status, code, detail)
+    return Problem(f"urn:aforesaid:{code}", title, status, code, detail, data)
 
 
 def problem_of(error: AforesaidError | Refusal) -> Problem:
     if isinstance(error, Refusal):
         return problem(error.status, error.code, str(error))
     status, code = next((row[1:] for row in STATUS_TABLE if isinstance(error, row[0])), (500, "error"))
-    return problem(status, code, str(error))
+    return problem(status, code, str(error), vars(error) or None)
 
 
 def problem_response(problem: Problem, headers: Mapping[str, str] | None = None, path: str = "") -> JSONResponse:
     from starlette.responses import JSONResponse
 
     retry = {"Retry-After": RETRY_AFTER_SECONDS[problem.status]} if problem.status in RETRY_AFTER_SECONDS else {}
-    content = asdict(problem) | error_member(problem, path)
+    content = problem_record(problem) | error_member(problem, path)
     return JSONResponse(content, problem.status, retry | dict(headers or {}), media_type=MEDIA)
+
+
+def problem_record(problem: Problem) -> dict[str, object]:
+    """The members of a problem; `data` only if it has some."""
+    return {name: value for name, value in asdict(problem).items() if name != "data" or value}
 
 
 def error_member(problem: Problem, path: str) -> dict[str, object]:

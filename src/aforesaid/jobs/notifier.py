@@ -115,10 +115,12 @@ class ChangeNotifier:
             return False
 
 
-def follow(notifier: ChangeNotifier, read: Callable[[int | None], Changes], after: int | None) -> Iterator[Changes]:
+def follow(
+    subscribe: Callable[[Callback], Subscription], read: Callable[[int | None], Changes], after: int | None
+) -> Iterator[Changes]:
     """Yields the changes after a cursor immediately, even if there are none, and then each time there are new ones."""
     committed = threading.Event()
-    with notifier.subscribe(committed.set):
+    with subscribe(committed.set):
         changes = read(after)
         yield changes
         while True:

@@ -28,6 +28,7 @@ from aforesaid.storage.repositories.space_keys import NO_END, Line, Segment
 from aforesaid.text import validate
 
 NOTE_TYPES = (*FACT_KINDS, *EPISODE_TYPES, *PIN_TYPES, *SUMMARY_KINDS)
+MAX_SPACES = 100  # in one recall
 MOMENTS: tuple[Literal["since", "until", "as_of", "known_at"], ...] = ("since", "until", "as_of", "known_at")
 
 
@@ -127,6 +128,14 @@ def as_of_directory(directory: Directory, bounds: RecallFilter, expired: Positio
         seen &= directory.moments <= min(moments)
     seen = np.append(seen, False)
     return replace(directory, places=lambda keys: np.where(seen[at := directory.places(keys)], at, -1))
+
+
+def searched_spaces(spaces: Sequence[str]) -> list[str]:
+    """The names of the spaces of one recall, each once."""
+    names = [validate.name(space, "a space") for space in validate.sequence(spaces, "spaces")]
+    if not 1 <= len(names) <= MAX_SPACES:
+        raise InvalidInput(f"recall searches 1 to {MAX_SPACES} spaces, not {len(names)}")
+    return list(dict.fromkeys(names))
 
 
 @dataclass(frozen=True, slots=True)

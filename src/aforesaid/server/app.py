@@ -21,6 +21,7 @@ from aforesaid.models.json import Json
 from aforesaid.proxy.endpoint import ProxyEndpoint
 from aforesaid.proxy.upstream import UpstreamOptions
 from aforesaid.server import errors
+from aforesaid.server.idempotency import IdempotencyMiddleware
 from aforesaid.server.mcp import McpEndpoint, oauth_metadata_routes
 from aforesaid.server.middleware import (
     LOOPBACK,
@@ -63,13 +64,13 @@ from aforesaid.server.telemetry import StoreMetricsCollector, TelemetryMiddlewar
 NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  # its spans contain user text
 MONITORING = (monitoring.router, monitoring.prometheus_router)
 ROUTERS: tuple[APIRouter, ...] = (
-    conversations.router, messages.router, changes.router, messages.scores_router, contexts.router, replies.router,
-    recall.router, feedback.router, pins.router, summaries.router, episodes.router, contexts.receipts_router,
-    metrics.router, debug.router, facts.router, facts.relations_router, facts.consolidations_router,
-    records.router, records.records_router, profile.router,
-    profile.about_router, profile.consent_router, profile.audit_router, spaces.settings_router, forget.router,
-    forget.hold_router, transfer.router, spaces.router, store.router, hooks.router, transfer.backup_router,
-    metrics.cost_router, store.keys_router, items.router, *MONITORING, pages.router,
+    conversations.router, messages.router, messages.locate_router, changes.router, messages.scores_router,
+    contexts.router, replies.router, recall.router, feedback.router, pins.router, summaries.router, episodes.router,
+    contexts.receipts_router, metrics.router, debug.router, debug.stats_router, facts.router, facts.relations_router,
+    facts.consolidations_router, records.router, records.records_router, profile.router, profile.about_router,
+    profile.consent_router, profile.audit_router, spaces.settings_router, forget.router, forget.hold_router,
+    transfer.router, spaces.router, store.router, hooks.router, transfer.backup_router, metrics.cost_router,
+    store.keys_router, items.router, *MONITORING, pages.router,
 )  # fmt: skip
 
 
@@ -166,6 +167,7 @@ def _make_app(memory: Memory, options: AppOptions, routers: Sequence[APIRouter],
     if options.oauth is not None:
         app.router.routes.extend(oauth_metadata_routes(options.oauth))
     app.add_middleware(ETagMiddleware)  # innermost first
+    app.add_middleware(IdempotencyMiddleware, authenticator=authenticator)
     app.add_middleware(BodyLimitMiddleware, usual=options.largest, imports=options.imports)
     app.add_middleware(HostMiddleware, names=options.hosts, origins=origins)
     app.add_middleware(errors.CatchAllMiddleware)

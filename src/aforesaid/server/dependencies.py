@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Annotated
+from urllib.parse import unquote
 
 from fastapi import Depends, Query, Request
 from fastapi.security import APIKeyHeader, HTTPBearer
 
 from aforesaid import Conversation
-from aforesaid.access.authentication import Authenticator, Principal, requested_space
+from aforesaid.access.authentication import Authenticator, Principal, check_model_address, requested_space
 from aforesaid.access.limits import RateLimiter
 from aforesaid.memory import Memory
 from aforesaid.models.key import KeyAccess
 from aforesaid.server.params import ConversationName
 from aforesaid.space import Space
 
+MODEL_HEADER = "x-aforesaid-model"
 KEY_DESCRIPTION = "A key from `aforesaid keys create`. On loopback, none is needed until the first key is created."
 SpaceName = Annotated[
     str | None,
@@ -65,16 +67,27 @@ def _space_with(access: KeyAccess) -> Callable[..., Space]:
 readable, writable, administered = _space_with("read"), _space_with("write"), _space_with("admin")
 
 
+async def requested_model(request: Request, principal: Caller) -> str | None:
+    """The model of the conversation, percent-encoded in a header: new messages are from it, or for it."""
+    header = request.headers.get(MODEL_HEADER)
+    model = None if header is None else unquote(header)
+    check_model_address(principal, model)
+    return model
+
+
+RequestedModel = Annotated[str | None, Depends(requested_model)]
+
+
 async def readable_conversation(
-    space: Annotated[Space, Depends(readable)], conversation: ConversationName
+    space: Annotated[Space, Depends(readable)], conversation: ConversationName, model: RequestedModel
 ) -> Conversation:
-    return space.conversation(conversation)
+    return space.conversation(conversation, model=model)
 
 
 async def writable_conversation(
-    space: Annotated[Space, Depends(writable)], conversation: ConversationName
+    space: Annotated[Space, Depends(writable)], conversation: ConversationName, model: RequestedModel
 ) -> Conversation:
-    return space.conversation(conversation)
+    return space.conversation(conversation, model=model)
 
 
 def admin(principal: Caller) -> Principal:
@@ -108,3 +121,17 @@ AdminPrincipal = Annotated[Principal, Depends(admin)]
 WholeStore = Annotated[Memory, Depends(whole)]  # for a key to all spaces
 ServedStore = Annotated[Memory, Depends(served)]  # unchecked: the handler limits the result to the caller's spaces
 Actor = Annotated[str | None, Depends(actor)]
+
+
+def measured_space(
+    space: ReadableSpace,
+    caller: Caller,
+    all: Annotated[bool, Query(description="Of all spaces. Needs an admin key to all spaces.")] = False,
+) -> str | None:
+    """Returns the space to measure, or None for all spaces."""
+    if all:
+        caller.need_all()
+    return None if all else space.id
+
+
+MeasuredSpace = Annotated[str | None, Depends(measured_space)]

@@ -67,6 +67,9 @@ async def open_stream(
     caller: Caller,
     space: ReadableSpace,
     *,
+    all: Annotated[
+        bool, Query(description="Announces each change in any space, as `missed`. Needs an admin key to all spaces.")
+    ] = False,
     conversation: ConversationFilter = None,
     after: Cursor = None,
     last: LastEvent = None,
@@ -75,7 +78,11 @@ async def open_stream(
     streams: ChangeStreams = request.app.state.streams
 
     def read(cursor: int | None) -> Changes:
-        authenticator.admit(request.headers, address(request)).space(space.id)  # the key may be revoked by now
+        principal = authenticator.admit(request.headers, address(request))  # the key may be revoked by now
+        principal.space(space.id)
+        if all:
+            principal.need_all()
+            return Changes(cursor=0 if cursor is None else cursor + 1, missed=cursor is not None)
         return space.changes(cursor, conversation=conversation, limit=PAGE_SIZE)
 
     peer = request.client and (request.client.host, request.client.port)

@@ -7,16 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field
+from pydantic_core import to_jsonable_python
 
-from aforesaid import Budget, Context, Receipt, ReceiptItem, Replay, Section
+from aforesaid import Budget, Context, Receipt, ReceiptItem, Recipe, Replay, Section
 from aforesaid.access.authentication import Principal
+from aforesaid.memory import Memory
 from aforesaid.models.json import Json
 from aforesaid.models.space import MAX_SPACES
-from aforesaid.server.dependencies import Caller, ReadableConversation, ReadableSpace
-from aforesaid.server.params import MAX_NAME_LENGTH, MAX_SEQ, ConversationFilter, Id, Limit, ShortText, StrictBody
+from aforesaid.remote.contexts import context_record
+from aforesaid.server.dependencies import Caller, MeasuredSpace, ReadableConversation, ReadableSpace, ServedStore
+from aforesaid.server.params import MAX_NAME_LENGTH, MAX_SEQ, ConversationFilter, Id, Limit, Seq, ShortText, StrictBody
 from aforesaid.server.router import ListResponse, api_router
 from aforesaid.space import Space
 
@@ -26,11 +29,11 @@ receipts_router = api_router("receipts", "/receipts")
 RECEIPT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # the page has no scripts
 HTML_CONTENT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {"schema": {"type": "string"}}}}}
 
-PayloadFormat = Literal["openai", "anthropic", "text"]
+PayloadFormat = Literal["openai", "anthropic", "text", "complete"]
 
 
 class ContextOptionsBody(StrictBody):
-    recipe: str = Field("balanced", examples=["balanced", "window", "project", "rolling", "retrieval"])
+    recipe: str | Recipe = Field("balanced", examples=["balanced", "window", "project", "rolling", "retrieval"])
     max_tokens: int | None = Field(
         None, ge=1, le=MAX_SEQ, description="Token limit of the context. Default: the recipe's."
     )
@@ -54,6 +57,10 @@ class ContextBody(ContextOptionsBody):
         description="Null shows the current question after the history, true also counts it as a recent message, "
         "false leaves it to the caller to send.",
     )
+    since: Seq | None = Field(None, description="The caller sends the messages from this seq on itself.")
+    sent: list[ShortText] | None = Field(
+        None, max_length=10_000, description="Only the messages with these ids count as sent by the caller."
+    )
     filter: dict[str, Json] | None = Field(
         None, description="Recall only what matches: conditions on metadata, as in a recall."
     )
@@ -69,7 +76,8 @@ class ContextBody(ContextOptionsBody):
 @dataclass(frozen=True, slots=True)
 class ContextResponse:
     """A context. Without `format`, `sections` have items and `system` is the system text. With `format`, `payload` is
-    the provider's payload: `messages`, `system` and `messages`, or `text`."""
+    the provider's payload: `messages`, `system` and `messages`, or `text`; with `complete`, all parts of the context
+    and its receipt."""
 
     sections: tuple[Section, ...]
     tokens: int
@@ -95,8 +103,13 @@ def context(chat: ReadableConversation, caller: Caller, body: ContextBody | None
     body = body or ContextBody.model_validate({})
     for name in body.spaces or ():
         caller.space(name)
-    built = chat.context(**body.model_dump(exclude={"format", "cache"}))
+    built = chat.context(**context_options(body, "format", "cache"))
     return context_response(built, body.format, cache=body.cache)
+
+
+def context_options(body: ContextOptionsBody, *others: str) -> dict[str, Any]:
+    """The arguments of a context: all fields but `others`."""
+    return {name: getattr(body, name) for name in type(body).model_fields if name not in others}
 
 
 def context_response(context: Context, format: PayloadFormat | None, *, cache: bool) -> ContextResponse:
@@ -106,6 +119,8 @@ def context_response(context: Context, format: PayloadFormat | None, *, cache: b
         payload = {"messages": context.to_openai()}
     elif format == "anthropic":
         payload = context.to_anthropic(cache=cache)
+    elif format == "complete":
+        payload = to_jsonable_python(context_record(context))
     elif format == "text":
         payload = {"text": context.text}
     return ContextResponse(
@@ -156,6 +171,14 @@ def receipt_comparison(replay: Replay) -> ReceiptComparison:
     return ReceiptComparison.model_validate(replay, from_attributes=True)
 
 
+def receipt_place(space: MeasuredSpace, memory: ServedStore) -> Memory | Space:
+    """The space that must have the receipt, or the whole store."""
+    return memory if space is None else memory.space(space)
+
+
+ReceiptPlace = Annotated[Memory | Space, Depends(receipt_place)]
+
+
 @receipts_router.get("", name="list")
 def receipts(
     space: ReadableSpace, limit: Limit = 50, conversation: ConversationFilter = None
@@ -165,19 +188,19 @@ def receipts(
     return ListResponse([ReceiptListItem.model_validate(receipt, from_attributes=True) for receipt in stored])
 
 
-def opened_receipt(space: Space, caller: Principal, id: str) -> Receipt:
+def opened_receipt(place: Memory | Space, caller: Principal, id: str) -> Receipt:
     """The receipt. Raises Forbidden unless the key opens all spaces that its context draws on."""
-    receipt = space.receipt(id)
+    receipt = place.receipt(id)
     for name in receipt.spaces:
         caller.space(name)
     return receipt
 
 
 @receipts_router.get("/{id}", response_model=Receipt, responses=HTML_CONTENT, name="get")
-def receipt(space: ReadableSpace, caller: Caller, id: Id, request: Request) -> Receipt | Response:
+def receipt(place: ReceiptPlace, caller: Caller, id: Id, request: Request) -> Receipt | Response:
     """Returns each item of a context, each item that was left out, and the reasons. A page for clients that accept
     `text/html` and not JSON."""
-    receipt = opened_receipt(space, caller, id)
+    receipt = opened_receipt(place, caller, id)
     accept = request.headers.get("accept", "")
     if "text/html" in accept and "application/json" not in accept:
         return HTMLResponse(receipt.to_html(), headers={"Content-Security-Policy": RECEIPT_POLICY, "Vary": "Accept"})
@@ -185,10 +208,10 @@ def receipt(space: ReadableSpace, caller: Caller, id: Id, request: Request) -> R
 
 
 @receipts_router.get("/{id}/replay")
-def replay(space: ReadableSpace, caller: Caller, id: Id) -> ReceiptComparison:
+def replay(place: ReceiptPlace, caller: Caller, id: Id) -> ReceiptComparison:
     """Builds the context again from the current store, and compares. Stores nothing."""
-    opened_receipt(space, caller, id)
-    return receipt_comparison(space.replay(id))
+    opened_receipt(place, caller, id)
+    return receipt_comparison(place.replay(id))
 
 
 @receipts_router.get("/{id}/context", name="rebuild")

@@ -41,6 +41,7 @@ class ConversationEditBody(StrictBody):
     title: str | None = Field(None, examples=["Lisbon, in May"])
     status: ConversationStatus | None = Field(None, examples=["ended"])
     outcome: str | None = Field(None, description="The result, with the status `ended`.", examples=["booked"])
+    strict: bool = Field(False, description="Refuses a status that it already has, with `wrong_state`.")
     muted: bool | None = Field(
         None, description="If true, its messages are neither recalled elsewhere nor distilled.", examples=[False]
     )
@@ -105,7 +106,7 @@ def change_conversation(chat: WritableConversation, body: ConversationEditBody) 
         chat.mute() if body.muted else chat.unmute()
     if body.outcome is not None:
         return chat.end(body.outcome)
-    if body.status is None or body.status == chat.info().status:
+    if body.status is None or (not body.strict and body.status == chat.info().status):
         return chat.info()
     return {"ended": chat.end, "paused": chat.pause, "active": chat.resume}[body.status]()
 

@@ -9,11 +9,13 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
 from aforesaid.models.recall import Hit, Score
+from aforesaid.models.space import Stats
 from aforesaid.server.dependencies import ReadableSpace
 from aforesaid.server.params import MAX_NAME_LENGTH, Limit
 from aforesaid.server.router import api_router
 
 router = api_router("debug", "/debug")
+stats_router = api_router("spaces")
 
 SOURCE_NAMES = {"lexical": "fts"}
 STAGE_NAMES = {"total_ms": "total", "dense_ms": "dense", "fts_ms": "lexical", "rerank_ms": "rerank"}
@@ -73,6 +75,12 @@ class DebugStats(CamelModel):
     total_summaries: int
     profile_consent: bool
     index_sizes: DebugIndexSizes
+
+
+@stats_router.get("/stats", name="stats")
+def space_stats(space: ReadableSpace) -> Stats:
+    """Returns the numbers of records of a space, and its size in bytes."""
+    return space.stats()
 
 
 @router.get("/retrieval")

@@ -11,7 +11,17 @@ from pydantic import BaseModel, Field
 from aforesaid.models.consolidation import Consolidation
 from aforesaid.models.fact import Fact, FactKind, FactStatus, Relation, RelationKind
 from aforesaid.server.dependencies import ReadableSpace, WritableSpace
-from aforesaid.server.params import EXPIRES, MAX_LIMIT, MAX_NAME_LENGTH, Id, Limit, ShortText, StrictBody, UnitInterval
+from aforesaid.server.params import (
+    EXPIRES,
+    MAX_LIMIT,
+    MAX_NAME_LENGTH,
+    MAX_SEQ,
+    Id,
+    Limit,
+    ShortText,
+    StrictBody,
+    UnitInterval,
+)
 from aforesaid.server.router import PREFIX, ListResponse, Page, api_router, list_response, paginate
 
 router = api_router("facts")
@@ -81,7 +91,7 @@ class DeleteRelationResponse(BaseModel):
 
 
 class ConsolidateBody(StrictBody):
-    days: int = Field(30, ge=0, le=100_000, description="Archives weak facts that were not used for this many days.")
+    days: int = Field(30, ge=0, le=MAX_SEQ, description="Archives weak facts that were not used for this many days.")
     dry_run: bool = Field(False, description="Reports what it would do, and changes nothing.", examples=[True])
 
 

@@ -32,7 +32,7 @@ class ForgetBody(StrictBody):
 class VerifyErasureBody(StrictBody):
     """A text that the store must not contain."""
 
-    text: str = Field(min_length=1, examples=["my old address"])
+    text: str = Field(examples=["my old address"])
     space: str | None = Field(None, description="Only in this space.", examples=["alice"])
 
 

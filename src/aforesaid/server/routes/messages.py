@@ -12,13 +12,14 @@ from aforesaid.access import authentication
 from aforesaid.models.json import Json
 from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
 from aforesaid.models.retrieval import Access
-from aforesaid.server.dependencies import Caller, ReadableConversation, WritableConversation
+from aforesaid.server.dependencies import Caller, ReadableConversation, ReadableSpace, WritableConversation
 from aforesaid.server.middleware import NOT_MODIFIED
-from aforesaid.server.params import EXPIRES, MAX_SEQ, Id, Limit, Seq, StrictBody, UnitInterval
+from aforesaid.server.params import EXPIRES, MAX_SEQ, Id, Limit, Seq, ShortText, StrictBody, UnitInterval
 from aforesaid.server.router import ListResponse, api_router, list_response, set_location
 
 router = api_router("messages", "/conversations/{conversation}/messages")
 scores_router = api_router("messages")
+locate_router = api_router("messages", "/messages")
 
 RAW = "The message as a framework wrote it: JSON text, kept byte for byte."
 MessageContent = str | list[dict[str, Json]]
@@ -45,6 +46,12 @@ class MessageBatchBody(StrictBody):
     """Messages that are stored together: all or none."""
 
     messages: list[MessageBody] = Field(max_length=10_000)
+
+
+class LocateBody(StrictBody):
+    """The ids to look for."""
+
+    ids: list[ShortText] = Field(max_length=10_000, examples=[["m1"]])
 
 
 class MessageEditBody(StrictBody):
@@ -105,6 +112,12 @@ def add_messages(
     if len(stored) == 1:
         set_location(response, chat, "messages", stored[0].id)
     return ListResponse(stored)
+
+
+@locate_router.post("/locate", name="locate")
+def locate(space: ReadableSpace, body: LocateBody) -> ListResponse[Message]:
+    """Returns the messages with these ids, in any conversation of the space. Ids that it does not have are left out."""
+    return list_response(space.locate(body.ids).values())
 
 
 @router.get("", responses=NOT_MODIFIED, name="list")

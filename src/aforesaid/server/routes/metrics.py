@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated
 
-from fastapi import Depends, Query
+from fastapi import Query
 
 from aforesaid.models.cost import CostTotal, TokenAllowance
 from aforesaid.models.retrieval import Activity, Metrics, Retrieval
-from aforesaid.server.dependencies import Caller, ReadableSpace, ServedStore, WholeStore
+from aforesaid.server.dependencies import MeasuredSpace, ReadableSpace, ServedStore, WholeStore
 from aforesaid.server.params import Limit, Since, Until
 from aforesaid.server.router import ListResponse, api_router, list_response
 
@@ -17,22 +17,9 @@ router = api_router("metrics")
 cost_router = api_router("costs", "/cost")
 
 Step = Annotated[
-    float | None, Query(gt=0, le=10**9, description="Seconds per period. Default: the time divided into 48 periods.")
+    float | None,
+    Query(ge=-(10**9), le=10**9, description="Seconds per period. Default: the time divided into 48 periods."),
 ]
-
-
-def measured_space(
-    space: ReadableSpace,
-    caller: Caller,
-    all: Annotated[bool, Query(description="Of all spaces. Needs an admin key to all spaces.")] = False,
-) -> str | None:
-    """Returns the space to measure, or None for all spaces."""
-    if all:
-        caller.need_all()
-    return None if all else space.id
-
-
-MeasuredSpace = Annotated[str | None, Depends(measured_space)]
 
 
 @router.get("/metrics", name="get")
@@ -52,10 +39,10 @@ def activity(
 
 @router.get("/retrievals")
 def retrievals(
-    space: ReadableSpace, memory: ServedStore, since: Since = None, until: Until = None, limit: Limit = 100
+    memory: ServedStore, space: MeasuredSpace, since: Since = None, until: Until = None, limit: Limit = 100
 ) -> ListResponse[Retrieval]:
     """Lists the retrievals of the last 30 days as numbers, newest first. Contains neither questions nor results."""
-    return list_response(memory.retrievals(space.id, since=since, until=until, limit=limit))
+    return list_response(memory.retrievals(space, since=since, until=until, limit=limit))
 
 
 @cost_router.get("", name="list")

@@ -9,10 +9,12 @@ from fastapi import Query
 from pydantic import BaseModel, Field
 
 from aforesaid.models.about import About
+from aforesaid.models.message import Message
 from aforesaid.models.profile import AuditAction, AuditEntry, Profile, Revocation
 from aforesaid.server.dependencies import Actor, AdminSpace, Caller, ReadableSpace, WritableSpace
 from aforesaid.server.params import After, Limit, ShortText, Since, StrictBody
 from aforesaid.server.router import Page, api_router, paginate
+from aforesaid.space import Space
 
 MAX_PORTRAIT = 100_000
 router = api_router("profile", "/profile")
@@ -36,7 +38,7 @@ class ProfileBody(StrictBody):
 
     fields: dict[str, str | int | float | bool] | None = Field(None, examples=[{"city": "Lisbon", "vegetarian": True}])
     text: str | None = Field(None, description="The free text. An empty text removes it.", examples=["Prefers trains."])
-    source: MessageReference | None = Field(None)
+    source: MessageReference | ShortText | None = Field(None, description="A message, or its id.")
     since: str | None = Field(None, description="True from this time on. Default: now.", examples=["2026-03-01"])
     expires: str | None = Field(None, description="True until this time.")
 
@@ -78,11 +80,15 @@ def about(space: ReadableSpace, by: Actor, tokens: PortraitTokens = 600) -> Abou
     return space.about(tokens, by=by)
 
 
+def _referenced(space: Space, reference: MessageReference) -> Message:
+    return space.conversation(reference.conversation).message(reference.message)
+
+
 @router.put("", name="update")
 def set_profile(space: WritableSpace, by: Actor, body: ProfileBody) -> Profile:
     """Sets fields and the free text. 403 without consent."""
     reference = body.source
-    source = None if reference is None else space.conversation(reference.conversation).message(reference.message)
+    source = _referenced(space, reference) if isinstance(reference, MessageReference) else reference
     return space.set_profile(body.fields, text=body.text, source=source, since=body.since, expires=body.expires, by=by)
 
 

@@ -11,7 +11,6 @@ from pydantic import BaseModel, Field
 from aforesaid import RecallOptions
 from aforesaid.models.json import Json
 from aforesaid.models.recall import Explanation, GroupKind, Hit, HitGroup, HitKind, Hits
-from aforesaid.models.space import MAX_SPACES
 from aforesaid.server.dependencies import Caller, ReadableConversation, ReadableSpace, ServedStore
 from aforesaid.server.params import MAX_LIMIT, ConversationFilter, Limit, Moment, ShortText, StrictBody, UnitInterval
 from aforesaid.server.router import api_router
@@ -59,7 +58,7 @@ class SpaceRecallBody(RecallBody):
 class SpacesRecallBody(RecallBody):
     """A question to several spaces."""
 
-    spaces: Annotated[list[ShortText], Field(min_length=1, max_length=MAX_SPACES, examples=[["alice", "team"]])]
+    spaces: Annotated[list[ShortText], Field(max_length=1000, examples=[["alice", "team"]])]
 
 
 class RecallResponse(BaseModel):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import os
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import IO, Annotated, Any, TypeVar
@@ -33,6 +35,7 @@ from aforesaid.temporary_files import TemporaryFiles
 router = api_router("spaces")
 backup_router = api_router("store")
 
+BACKUP_HEADER = "X-Aforesaid-Backup"  # the counts of a backup, as JSON
 MAX_IMPORTS = 4  # at the same time, per principal
 
 T = TypeVar("T")
@@ -178,9 +181,14 @@ async def run_until_disconnect(request: Request, work: Callable[[Progress], T]) 
 
 
 @backup_router.post("/backup", response_class=FileResponse, responses={200: FILE})
-def backup(memory: WholeStore) -> FileResponse:
+def backup(
+    memory: WholeStore,
+    damaged: Annotated[bool, Query(description="Copies damaged records as they are, instead of refusing.")] = False,
+) -> FileResponse:
     """Returns a backup of the whole store in one file, for `aforesaid restore`. Writers continue meanwhile."""
     with TemporaryFiles(memory.address).folder() as folder:
-        made = memory.backup(folder / "store.db")
+        made = memory.backup(folder / "store.db", damaged=damaged)
         file = Path(made.path).open("rb")  # noqa: SIM115 (closed by `chunks`; the folder goes at once)
-    return FileResponse(chunks(file), headers=_download_headers(file, 'filename="aforesaid.db"'))
+    counts = {name: value for name, value in asdict(made).items() if name != "path"}
+    headers = _download_headers(file, 'filename="aforesaid.db"') | {BACKUP_HEADER: json.dumps(counts)}
+    return FileResponse(chunks(file), headers=headers)

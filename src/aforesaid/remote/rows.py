@@ -1,0 +1,291 @@
+"""The verbs whose operation takes or returns something else than the method. All others follow from `verbs.py`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from aforesaid.errors import InvalidInput, NotFinished, NotFound, ServerUnavailable
+from aforesaid.ids import Ids
+from aforesaid.models.change import Change, Changes
+from aforesaid.models.message import Message
+from aforesaid.models.recall import Hit, Hits
+from aforesaid.models.store import Readiness
+from aforesaid.remote import files
+from aforesaid.remote.contexts import read_context
+from aforesaid.remote.rest import MOST, Given, Row, Scope, Verb
+from aforesaid.remote.streams import ask
+from aforesaid.remote.values import decode
+from aforesaid.text import validate
+
+if TYPE_CHECKING:
+    from aforesaid.answering.answer import Answer
+    from aforesaid.context.context import Context
+    from aforesaid.context.receipt import Receipt
+    from aforesaid.models.feedback import Feedback
+    from aforesaid.models.pin import Pin
+    from aforesaid.models.space import SpaceInfo
+
+IDS = Ids()
+RECALL_ARGUMENTS = ("spaces", "query", "limit", "conversation")
+FLUSH_SECONDS = 20.0  # of one request to wait for background work
+
+
+def add(verb: Verb, scope: Scope, given: Given) -> Message:
+    """Sends an id, so that the store recognises a repetition."""
+    (item,) = verb.answer(scope, _named(given, scope))["items"]
+    return decode(Message, item)  # type: ignore[no-any-return]
+
+
+def add_many(verb: Verb, scope: Scope, given: Given) -> list[Message]:
+    messages = [_named(message, scope) for message in validate.sequence(given["messages"], "messages")]
+    if not messages:
+        return []
+    return decode(list[Message], verb.answer(scope, {"messages": messages})["items"])  # type: ignore[no-any-return]
+
+
+def _named(message: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
+    """The message with an id, which is made here if the caller gives none: a repetition of the request is stored once.
+    As in the store, ids sort by the time of the message."""
+    validate.instance_of(message, Mapping, "each message must be a mapping with the arguments of `add`")
+    given = {name: value for name, value in message.items() if value is not None}
+    if "importance" in given:
+        validate.share(given["importance"], "importance")
+    at = validate.moment(given["at"], "at") if "at" in given else scope.clock()
+    return {"id": IDS.make(at), **given}
+
+
+def messages(verb: Verb, scope: Scope, given: Given) -> list[Message]:
+    """Reads a long list in pages: forwards with `after`, else backwards."""
+    limit = given.get("limit", 50)
+    if limit <= MOST:
+        return list(verb.request(scope, given))
+    found: list[Message] = []
+    forwards = given.get("after") is not None
+    place = {name: given[name] for name in ("after", "before") if given.get(name) is not None}
+    while len(found) < limit:
+        page = verb.request(scope, {**place, "limit": min(MOST, limit - len(found))})
+        found = found + page if forwards else page + found
+        if len(page) < MOST:
+            break
+        place |= {"after": page[-1].seq} if forwards else {"before": page[0].seq}
+    return found
+
+
+def pin(verb: Verb, scope: Scope, given: Given) -> Pin:
+    content = given.pop("content")
+    if isinstance(content, Message):
+        return verb.request(scope, given | {"source": content.id})  # type: ignore[no-any-return]
+    return verb.request(scope, {"content": validate.non_blank(content, "a pin's content")} | given)  # type: ignore[no-any-return]
+
+
+def context(verb: Verb, scope: Scope, given: Given) -> Context:
+    answer = verb.answer(scope, given | {"format": "complete"})
+    return read_context(answer["payload"])
+
+
+def _receipt(scope: Scope, id: str) -> Receipt:
+    from aforesaid.context.receipt import Receipt
+    from aforesaid.remote.connection import PREFIX, Sending, segment
+
+    query = {"space": scope.space}
+    return Receipt.from_dict(scope.connection.json(Sending("GET", f"{PREFIX}/receipts/{segment(id)}", query)))
+
+
+def reply(verb: Verb, scope: Scope, given: Given) -> Answer:
+    """Sends an id of the user's message, so that the store recognises a repetition."""
+    given = {name: value for name, value in given.items() if value is not None}
+    sending = verb.sending(scope, {"id": IDS.make(scope.clock())} | given | {"format": "complete"})
+    return ask(scope, sending)
+
+
+def receipts(verb: Verb, scope: Scope, given: Given) -> list[Receipt]:
+    return [_receipt(scope, item["id"]) for item in verb.answer(scope, given)["items"]]
+
+
+def recall(verb: Verb, scope: Scope, given: Given) -> Hits:
+    from aforesaid.recall.filters import RecallFilter, searched_spaces
+
+    if "spaces" in given:
+        given["spaces"] = searched_spaces(given["spaces"])
+    RecallFilter.of({name: value for name, value in given.items() if name not in RECALL_ARGUMENTS})  # type: ignore[arg-type]
+    answer = verb.answer(scope, given)
+    found: Hits = decode(Hits, answer | {"hits": answer["items"]})
+    for hit in (*found, *(hit for group in found.groups for hit in group.hits)):
+        place = replace(scope, space=hit.space or scope.space)
+        hit.rate_with(partial(_rate, place, given["query"], hit))
+    return found
+
+
+def _rate(scope: Scope, query: str, hit: Hit, useful: bool) -> list[Feedback]:
+    from aforesaid.models.feedback import Feedback
+    from aforesaid.remote.connection import PREFIX, Sending
+
+    stored: list[Feedback] = []
+    for id in _rated(hit):
+        body = {"query": query, "message": id, "useful": useful}
+        answer = scope.connection.json(Sending("POST", f"{PREFIX}/feedback", {"space": scope.space}, body))
+        stored += decode(list[Feedback], answer["items"])
+    return stored
+
+
+def feedback(verb: Verb, scope: Scope, given: Given) -> list[Feedback]:  # noqa: ARG001 (each verb has the same)
+    useful = validate.instance_of(given.get("useful", True), bool, "useful must be True or False")
+    return _rate(scope, validate.non_blank(given["query"], "query"), given["hit"], useful)
+
+
+def _rated(hit: Hit | Message | str) -> list[str]:
+    """The ids of the messages that feedback on a hit is about, as on a store of this process."""
+    if isinstance(hit, str):
+        return [validate.name(hit, "a message's id")]
+    if isinstance(hit, Message):
+        return [hit.id]
+    validate.instance_of(hit, Hit, "rate a hit, a message, or the id of a message")
+    ids = [hit.message.id] if hit.message is not None else list(hit.messages)
+    if not ids:
+        raise InvalidInput(f"this {hit.kind} comes from no message, so it cannot be rated")
+    return ids
+
+
+def changes(verb: Verb, scope: Scope, given: Given) -> Changes:
+    answer = verb.answer(scope, given)
+    return Changes(tuple(decode(list[Change], answer["items"])), answer["cursor"], answer["missed"])
+
+
+def locate(verb: Verb, scope: Scope, given: Given) -> Mapping[str, Message]:
+    ids = [validate.name(id, "an id") for id in given["ids"]]
+    return {item["id"]: decode(Message, item) for item in verb.answer(scope, {"ids": ids})["items"]}
+
+
+def space_info(verb: Verb, scope: Scope, given: Given) -> SpaceInfo | None:
+    try:
+        return verb.request(scope, given)  # type: ignore[no-any-return]
+    except NotFound:
+        return None
+
+
+def flush(verb: Verb, scope: Scope, given: Given) -> None:
+    """Waits in several requests: a connection without an answer for minutes can be cut on the way."""
+    seconds = validate.amount(given.get("timeout", 30.0), "timeout")
+    end = time.monotonic() + seconds
+    while True:
+        left = max(0.0, end - time.monotonic())
+        if verb.answer(scope, {"timeout": min(FLUSH_SECONDS, left)})["done"]:
+            return
+        if left <= FLUSH_SECONDS:
+            pending = _open_jobs(scope)
+            raise NotFinished(f"{pending} jobs are not finished after {seconds} s; they continue", pending=pending)
+
+
+def _open_jobs(scope: Scope) -> int:
+    from aforesaid.remote.connection import PREFIX, Sending
+
+    jobs = scope.connection.json(Sending("GET", f"{PREFIX}/status"))["jobs"]
+    return sum(jobs.get(state, 0) for state in ("queued", "running"))
+
+
+def ready(verb: Verb, scope: Scope, given: Given) -> Readiness:
+    sending = replace(verb.sending(scope, given), accepted=(503,))
+    try:
+        answer = scope.connection.json(sending)
+    except ServerUnavailable:
+        answer = None
+    if not isinstance(answer, dict) or "ready" not in answer:
+        return Readiness(False, False, False, "elsewhere", "the server does not answer")
+    return decode(Readiness, answer)  # type: ignore[no-any-return]
+
+
+def costs(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
+    path = "/cost/total" if given.get("space") is None else "/cost"
+    return Verb(verb.name, verb.local, f"GET {path}", Row()).request(scope, given)
+
+
+def of_all(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
+    """A verb of the store that measures all spaces unless it is given one."""
+    if isinstance(given.get("step"), timedelta):
+        given["step"] = given["step"].total_seconds()
+    return verb.request(scope, given if given.get("space") is not None else given | {"all": True})
+
+
+def doctor(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
+    if given.get("backup") is not None:
+        raise InvalidInput("a server does not read a backup of this machine; run `aforesaid doctor` where the store is")
+    method = "POST" if given.get("repair") else "GET"
+    return Verb(verb.name, verb.local, f"{method} /doctor", Row(long=True)).request(scope, {})
+
+
+def chain(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
+    if given.get("id") is None:
+        return verb.request(scope, {name: value for name, value in given.items() if name != "id"})
+    path = "GET /conversations/{conversation}/summaries/{id}/chain"
+    return Verb(verb.name, verb.local, path, Row()).request(scope, given)
+
+
+def start(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
+    return verb.request(replace(scope, model=None), given | {"model": scope.model})
+
+
+def remove_profile(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
+    return verb.request(scope, given | {"names": list(given.get("names", ()))})
+
+
+PAUSE, RESUME, END = ({"status": status, "strict": True} for status in ("paused", "active", "ended"))
+ROWS: Mapping[str, Row] = {
+    "Memory.activity": Row(run=of_all),
+    "Memory.allowance": Row("GET /cost/allowance"),
+    "Memory.backup": Row(run=files.backup, long=True),
+    "Memory.costs": Row(run=costs),
+    "Memory.doctor": Row(run=doctor),
+    "Memory.flush": Row(run=flush),
+    "Memory.metrics": Row(run=of_all),
+    "Memory.ready": Row(run=ready),
+    "Memory.recall": Row(run=recall, durable=True),
+    "Memory.receipt": Row(fixed={"all": True}),
+    "Memory.replay": Row(fixed={"all": True}),
+    "Memory.retrievals": Row(run=of_all),
+    "Memory.verify_erasure": Row(durable=True, long=True),
+    "Space.changes": Row(run=changes),
+    "Space.compare": Row(names={"before": "id", "after": "other"}),
+    "Space.consolidate": Row(long=True),
+    "Space.conversations": Row(names={"query": "q"}),
+    "Space.edit_fact": Row(nulls=True),
+    "Space.export": Row(run=files.export, long=True),
+    "Space.facts": Row(words={"status": "any"}),
+    "Space.feedback": Row(run=feedback),
+    "Space.forget": Row(long=True),
+    "Space.grant_consent": Row(fixed={"granted": True}),
+    "Space.held": Row(pick="hold"),
+    "Space.hold": Row(pick="hold"),
+    "Space.import_chats": Row(run=files.import_chats, long=True),
+    "Space.info": Row(run=space_info),
+    "Space.locate": Row(run=locate, durable=True),
+    "Space.rebuild": Row(run=context),
+    "Space.recall": Row(run=recall, durable=True),
+    "Space.receipts": Row(run=receipts),
+    "Space.rechunk": Row(long=True),
+    "Space.relations": Row(names={"id": "fact"}),
+    "Space.remember": Row(nulls=True),
+    "Space.remove_profile": Row(run=remove_profile, names={"names": "field"}),
+    "Space.revoke_consent": Row(fixed={"granted": False}, pick="revocation"),
+    "Conversation.accesses": Row(pick="access"),
+    "Conversation.add": Row(run=add, durable=True),
+    "Conversation.add_many": Row(run=add_many, durable=True),
+    "Conversation.chain": Row(run=chain),
+    "Conversation.context": Row(run=context),
+    "Conversation.end": Row(fixed=END),
+    "Conversation.messages": Row(run=messages),
+    "Conversation.mute": Row(fixed={"muted": True}),
+    "Conversation.pause": Row(fixed=PAUSE),
+    "Conversation.pin": Row(run=pin),
+    "Conversation.recall": Row(run=recall, durable=True),
+    "Conversation.reply": Row(run=reply, durable=True),
+    "Conversation.resume": Row(fixed=RESUME),
+    "Conversation.start": Row(run=start),
+    "Conversation.summaries": Row(words={"status": "any"}),
+    "Conversation.summarize": Row(long=True),
+    "Conversation.unmute": Row(fixed={"muted": False}),
+}
