@@ -19,6 +19,7 @@ from aforesaid.models.index import NOTHING_EXPIRED, Directory, ExpiredKeys
 from aforesaid.models.json import Json
 from aforesaid.models.pin import PIN_TYPES
 from aforesaid.models.recall import HIT_KINDS, GroupKind, HitKind
+from aforesaid.models.space import MAX_SPACES
 from aforesaid.models.summary import SUMMARY_KINDS
 from aforesaid.recall.bm25 import Mask, Positions
 from aforesaid.recall.metadata_filter import FilterNode, matching_messages, parse_filter
@@ -28,7 +29,6 @@ from aforesaid.storage.repositories.space_keys import NO_END, Line, Segment
 from aforesaid.text import validate
 
 NOTE_TYPES = (*FACT_KINDS, *EPISODE_TYPES, *PIN_TYPES, *SUMMARY_KINDS)
-MAX_SPACES = 100  # in one recall
 MOMENTS: tuple[Literal["since", "until", "as_of", "known_at"], ...] = ("since", "until", "as_of", "known_at")
 
 
