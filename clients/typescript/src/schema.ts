@@ -76,7 +76,7 @@ export type Budget = {
 
 export type Change = {
   number: number;
-  kind: "space" | "conversation" | "message" | "pin" | "summary" | "fact" | "episode" | "consent" | "profile" | "setting" | "erasure";
+  kind: "space" | "conversation" | "message" | "pin" | "summary" | "fact" | "episode" | "item" | "consent" | "profile" | "setting" | "erasure";
   action: "added" | "changed" | "removed";
   conversation: string | null;
   record: string | null;
@@ -101,6 +101,10 @@ export type Chunk = {
 
 export type ChunkList = {
   items: (Chunk)[];
+};
+
+export type ClearItemsResponse = {
+  removed: number;
 };
 
 export type ConsentBody = {
@@ -296,6 +300,10 @@ export type DebugTimings = {
   rerankMs: number;
 };
 
+export type DeleteItemResponse = {
+  deleted: boolean;
+};
+
 export type DeleteRelationResponse = {
   removed: boolean;
 };
@@ -354,7 +362,7 @@ export type Erasure = {
   id: string;
   space: string;
   at: string;
-  target: "message" | "conversation" | "fact" | "before" | "everything" | "edit" | "expired";
+  target: "message" | "conversation" | "fact" | "before" | "everything" | "edit" | "expired" | "items";
   erased: (ErasureCount)[];
   recomputed: (ErasureCount)[];
   kept: (ErasureCount)[];
@@ -504,6 +512,8 @@ export type ForgetBody = {
   message?: string | null;
   conversation?: string | null;
   fact?: string | null;
+  items?: (string)[] | null;
+  key?: string | null;
   before?: string | null;
   everything?: boolean;
   dry_run?: boolean;
@@ -514,7 +524,7 @@ export type HealthResponse = {
 };
 
 export type Hit = {
-  kind: "message" | "pin" | "summary" | "fact" | "episode" | "profile";
+  kind: "message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item";
   id: string;
   text: string;
   score: Score;
@@ -576,6 +586,71 @@ export type ImportReport = {
   changed: number;
   facts: number;
   skipped: { [name: string]: number };
+};
+
+export type Item = {
+  space: string;
+  namespace: (string)[];
+  key: string;
+  value: unknown;
+  text: string | null;
+  created_at: string;
+  updated_at: string;
+  expires_at: string | null;
+  index: (string)[] | null;
+};
+
+export type ItemBody = {
+  namespace?: (string)[];
+  value: unknown;
+  text?: string | null;
+  index?: boolean | (string)[] | null;
+  expires?: string | null;
+};
+
+export type ItemEntry = {
+  value: unknown;
+  text?: string | null;
+  index?: boolean | (string)[] | null;
+  expires?: string | null;
+  key: string;
+  namespace?: (string)[];
+};
+
+export type ItemHit = {
+  item: Item;
+  score: number | null;
+};
+
+export type ItemHitList = {
+  items: (ItemHit)[];
+};
+
+export type ItemList = {
+  items: (Item)[];
+};
+
+export type ItemRenameBody = {
+  namespace?: (string)[];
+  new_key: string;
+};
+
+export type ItemSearchBody = {
+  namespace?: (string)[];
+  query?: string | null;
+  filter?: { [name: string]: unknown } | null;
+  limit?: number;
+  offset?: number;
+};
+
+export type ItemTouchBody = {
+  namespace?: (string)[];
+  expires: string;
+};
+
+export type ItemsBody = {
+  namespace?: (string)[];
+  entries: (ItemEntry)[];
 };
 
 export type Job = {
@@ -831,7 +906,7 @@ export type ReasonBody = {
 export type RecallBody = {
   query: string;
   limit?: number;
-  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item")[] | null;
   types?: (string)[] | null;
   categories?: (string)[] | null;
   tags?: (string)[] | null;
@@ -1098,7 +1173,7 @@ export type SpaceInfoPage = {
 export type SpaceRecallBody = {
   query: string;
   limit?: number;
-  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item")[] | null;
   types?: (string)[] | null;
   categories?: (string)[] | null;
   tags?: (string)[] | null;
@@ -1119,7 +1194,7 @@ export type SpaceRecallBody = {
 export type SpacesRecallBody = {
   query: string;
   limit?: number;
-  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item")[] | null;
   types?: (string)[] | null;
   categories?: (string)[] | null;
   tags?: (string)[] | null;
@@ -1237,6 +1312,10 @@ export type VersionResponse = {
   version: string;
 };
 
+export type List_str_List = {
+  items: ((string)[])[];
+};
+
 export interface Operations {
   "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: HealthResponse };
   "GET /about": { path: {  }; query: { tokens?: number; by?: string | null }; body: undefined; answer: About };
@@ -1313,17 +1392,26 @@ export interface Operations {
   "POST /hooks": { path: {  }; query: {  }; body: HookEventBody; answer: HookResult };
   "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
   "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | null; name?: string | null; me?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
+  "POST /items": { path: {  }; query: {  }; body: ItemsBody; answer: ItemList };
+  "DELETE /items": { path: {  }; query: { namespace?: (string)[] }; body: undefined; answer: ClearItemsResponse };
+  "POST /items/search": { path: {  }; query: {  }; body: ItemSearchBody; answer: ItemHitList };
+  "PUT /items/{key}": { path: { key: string }; query: {  }; body: ItemBody; answer: Item };
+  "GET /items/{key}": { path: { key: string }; query: { namespace?: (string)[] }; body: undefined; answer: Item };
+  "DELETE /items/{key}": { path: { key: string }; query: { namespace?: (string)[] }; body: undefined; answer: DeleteItemResponse };
+  "POST /items/{key}/rename": { path: { key: string }; query: {  }; body: ItemRenameBody; answer: Item };
+  "POST /items/{key}/touch": { path: { key: string }; query: {  }; body: ItemTouchBody; answer: Item };
   "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: JobList };
   "GET /keys": { path: {  }; query: {  }; body: undefined; answer: KeyList };
   "POST /keys": { path: {  }; query: {  }; body: KeyBody; answer: NewKey };
   "DELETE /keys/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Key };
   "GET /metrics": { path: {  }; query: { since?: string | null; until?: string | null; all?: boolean }; body: undefined; answer: Metrics };
+  "GET /namespaces": { path: {  }; query: { namespace?: (string)[]; suffix?: (string)[]; max_depth?: number | null; limit?: number; offset?: number }; body: undefined; answer: List_str_List };
   "POST /pins": { path: {  }; query: {  }; body: PinInConversationBody; answer: Pin };
   "GET /profile": { path: {  }; query: { as_of?: string | null; known_at?: string | null; by?: string | null }; body: undefined; answer: Profile };
   "PUT /profile": { path: {  }; query: { by?: string | null }; body: ProfileBody; answer: Profile };
   "DELETE /profile": { path: {  }; query: { field?: (string)[]; text?: boolean; erase?: boolean; by?: string | null }; body: undefined; answer: Profile };
   "POST /recall": { path: {  }; query: {  }; body: SpaceRecallBody; answer: RecallResponse };
-  "GET /recall": { path: {  }; query: { q: string; limit?: number; conversation?: string | null; kind?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null }; body: undefined; answer: RecallResponse };
+  "GET /recall": { path: {  }; query: { q: string; limit?: number; conversation?: string | null; kind?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item")[] | null }; body: undefined; answer: RecallResponse };
   "GET /receipts": { path: {  }; query: { limit?: number; conversation?: string | null }; body: undefined; answer: ReceiptListItemList };
   "GET /receipts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Receipt };
   "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: ReceiptComparison };
