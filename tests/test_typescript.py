@@ -26,7 +26,7 @@ CLIENT = ROOT / "clients" / "typescript"
 BIN = CLIENT / "node_modules" / ".bin"
 LIST_METHODS = """
 import * as client from "aforesaid";
-const nouns = ["Memory", "Space", "Conversation"];
+const nouns = ["Memory", "Space", "Conversation", "Items"];
 const methods = Object.fromEntries(nouns.map((noun) => [noun, Object.getOwnPropertyNames(client[noun].prototype)]));
 console.log(JSON.stringify({ methods, errors: Object.keys(client.ERRORS) }));
 """
@@ -59,7 +59,7 @@ def server(tmp_path) -> Iterator[Served]:
 def test_the_client_has_every_verb_with_a_rest_interface(client, noun):
     """A new verb is one line in its table in clients/typescript/src/verbs.ts."""
     offered = {to_camel(verb) for verb, interfaces in VERBS[noun].items() if not isinstance(interfaces.rest, Exclusion)}
-    navigation = {"constructor", "id", "space", "conversation"}
+    navigation = {"constructor", "id", "space", "conversation", "items"}
     assert set(client["methods"][noun]) - navigation == offered
 
 

@@ -15,6 +15,7 @@ import type {
 import {
   addMethods,
   CONVERSATION,
+  ITEMS_OF_NAMESPACE,
   type Loose,
   MEMORY,
   MEMORY_OF_SPACE,
@@ -184,6 +185,11 @@ export class Space implements Scope {
     return new Conversation(this.http, this.id, id);
   }
 
+  /** The JSON values under a namespace: its segments, outermost first. A text is one segment. */
+  items(namespace: string | readonly string[] = []): Items {
+    return new Items(this.http, this.id, typeof namespace === "string" ? [namespace] : namespace);
+  }
+
   /** The counts of the space. Throws NotFound before its first write. */
   info(options: Call = {}): Promise<SpaceInfo> {
     return this.http.json("GET /spaces/{name}", { path: { name: this.id }, signal: options.signal });
@@ -229,6 +235,20 @@ export class Space implements Scope {
   }
 }
 addMethods(Space, SPACE);
+
+export interface Items extends Methods<typeof ITEMS_OF_NAMESPACE, "namespace"> {}
+
+/** The JSON values under a namespace of a space. `get` throws NotFound if there is no such item. */
+export class Items implements Scope {
+  readonly http: Http;
+  readonly names: { readonly space: string; readonly namespace: readonly string[] };
+
+  constructor(http: Http, space: string, namespace: readonly string[]) {
+    this.http = http;
+    this.names = { space, namespace };
+  }
+}
+addMethods(Items, ITEMS_OF_NAMESPACE);
 
 // The methods of its table are added below the class.
 export interface Conversation extends Methods<typeof CONVERSATION, "conversation"> {}

@@ -64,6 +64,7 @@ function verb<
 }
 
 const ID = ["id"] as const;
+const KEY = ["key"] as const;
 const ITEMS = { pick: "items" } as const;
 const CHAT = "/conversations/{conversation}";
 
@@ -181,10 +182,26 @@ export const CONVERSATION = {
   window: verb(`GET ${CHAT}/window`),
 };
 
+export const ITEMS_OF_NAMESPACE = {
+  clear: verb("DELETE /items", { pick: "removed" }),
+  delete: verb("DELETE /items/{key}", { args: KEY, pick: "deleted" }),
+  get: verb("GET /items/{key}", { args: KEY }),
+  namespaces: verb("GET /namespaces", ITEMS),
+  put: verb("PUT /items/{key}", { args: ["key", "value"] }),
+  putMany: verb("POST /items", { args: ["entries"], pick: "items" }),
+  rename: verb("POST /items/{key}/rename", { args: ["key", "new_key"] }),
+  search: verb("POST /items/search", { args: ["query"], pick: "items" }),
+  touch: verb("POST /items/{key}/touch", { args: ["key", "expires"] }),
+};
+
 /** What the methods of an object have in common. */
 export interface Scope {
   readonly http: Http;
-  readonly names: { readonly space?: string; readonly conversation?: string };
+  readonly names: {
+    readonly space?: string;
+    readonly conversation?: string;
+    readonly namespace?: readonly string[];
+  };
 }
 
 /** Adds a method for each verb of a table to a class. */
@@ -200,6 +217,7 @@ export function addMethods(target: { prototype: object }, table: Record<string, 
 async function run(scope: Scope, { operation, args, pick, fixed }: AnyVerb, given: unknown[]): Promise<unknown> {
   const { signal, by, ...fields } = { ...(given[args.length] as Record<string, unknown> & Call), ...fixed };
   for (const [index, name] of args.entries()) fields[name] = given[index];
+  if (scope.names.namespace !== undefined) fields["namespace"] = scope.names.namespace;
   const path: Record<string, unknown> = { conversation: scope.names.conversation };
   for (const [, name = ""] of operation.matchAll(/\{(\w+)\}/g)) {
     path[name] ??= fields[name];

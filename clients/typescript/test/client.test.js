@@ -10,6 +10,23 @@ const ADDRESS = process.env.AFORESAID_URL;
 const mem = new Memory(ADDRESS);
 const newSpace = () => mem.space(randomUUID());
 
+test("items", async () => {
+  const space = newSpace();
+  const ana = space.items(["users", "a/b?"]);
+  const item = await ana.put("the key/1", { theme: "dark", n: 3 }, { text: "colours" });
+  assert.deepEqual(item.namespace, ["users", "a/b?"]);
+  assert.deepEqual(await ana.get("the key/1"), item);
+  assert.equal((await ana.putMany([{ key: "k", value: [1, null] }]))[0].key, "k");
+  assert.deepEqual((await space.items("users").search(undefined, { filter: { n: { $gte: 3 } } }))[0].item, item);
+  assert.equal((await space.items().search("colours", { limit: 1 }))[0].item.key, "the key/1");
+  assert.deepEqual(await space.items().namespaces({ max_depth: 1 }), [["users"]]);
+  assert.equal((await ana.rename("k", "l")).key, "l");
+  assert.notEqual((await ana.touch("l", "30d")).expires_at, null);
+  assert.equal(await ana.delete("l"), true);
+  await assert.rejects(ana.get("l"), aforesaid.NotFound);
+  assert.equal(await space.items().clear(), 1);
+});
+
 test("messages, recall and contexts", async () => {
   const space = newSpace();
   const chat = space.conversation("a trip/to Lisbon");

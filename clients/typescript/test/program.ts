@@ -27,6 +27,9 @@ await chat.end();
 await chat.summarize(0, "m14");
 await mem.recall(["alice", "team"], "where?", { kinds: ["message"] });
 await mem.receipt("r1", { space: "alice" });
+const ana = alice.items(["users", "ana"]);
+await ana.put("theme", "dark", { index: false });
+exactly<Awaited<ReturnType<typeof ana.delete>>, boolean>(true);
 for await (const change of alice.changes({ after: 0 })) {
   exactly<typeof change, LiveChange>(true);
   if (change.kind === "missed") continue;

@@ -12,7 +12,7 @@ from aforesaid.cli.store import open_existing, open_space
 
 JOB_STATES = ("queued", "running", "done", "failed")
 SPACE_COUNTS = ("conversations", "messages")
-STATS_COUNTS = ("conversations", "messages", "chunks", "summaries", "pins", "facts", "episodes")
+STATS_COUNTS = ("conversations", "messages", "chunks", "summaries", "pins", "facts", "episodes", "items")
 STATS_BYTES = {"text": "messages", "full_text": "full-text index", "vectors": "vectors"}
 
 

@@ -12,7 +12,7 @@ from aforesaid.models.index import NoteDirectory
 from aforesaid.models.item import ItemHit, ItemQuery, Namespace
 from aforesaid.recall.bm25 import Column, Mask, idf
 from aforesaid.recall.candidates import CandidateSearch, EmbeddedQuery, embed
-from aforesaid.recall.item_filter import parse_item_filter, required_text
+from aforesaid.recall.item_filter import Matches, parse_item_filter, required_text
 from aforesaid.recall.scoring import top_positions
 from aforesaid.storage.repositories.items import stored_namespace
 from aforesaid.storage.store import Store
@@ -35,18 +35,14 @@ class ItemSearch:
             items = self._store.items.page(space, query.namespace, query.limit, query.offset)
             return [ItemHit(item, None) for item in items]
         if query.text is None:
-            hits = self._listed(space, query)
-            return list(islice((hit for hit in hits if matches(hit.item.value)), *_range(query)))
+            part = required_text(query.filter) or ""
+            found = self._store.items.matching(space, query.namespace, part, matches)
+            return [ItemHit(item, None) for item in islice(found, *_range(query))]
         embedded = embed(self._candidates.plan_text(space, query.text, self._now()))
         with self._store.snapshot(space):
-            hits = self._ranked(space, query.namespace, embedded)
-            return list(islice((hit for hit in hits if matches(hit.item.value)), *_range(query)))
+            return list(islice(self._ranked(space, query.namespace, embedded, matches), *_range(query)))
 
-    def _listed(self, space: str, query: ItemQuery) -> Iterator[ItemHit]:
-        for item in self._store.items.containing(space, query.namespace, required_text(query.filter) or ""):
-            yield ItemHit(item, None)
-
-    def _ranked(self, space: str, namespace: Namespace, query: EmbeddedQuery) -> Iterator[ItemHit]:
+    def _ranked(self, space: str, namespace: Namespace, query: EmbeddedQuery, matches: Matches) -> Iterator[ItemHit]:
         directory = self._store.notes.items(space)
         scores, size = self._scores(space, directory, query), BATCH
         among = _below(directory, namespace) & (scores > 0)
@@ -54,7 +50,7 @@ class ItemSearch:
             at = top_positions(scores, among, size)
             among[at] = False
             keys = directory.keys[at].tolist()
-            items = self._store.items.of_notes(space, keys)
+            items = self._store.items.of_notes(space, keys, matches)
             self._store.notes.drop(space, [key for key in keys if key not in items])
             for key, score in zip(keys, scores[at].tolist(), strict=True):
                 item = items.get(key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from fastapi import Query, Response
 from pydantic import BaseModel, Field
@@ -31,9 +31,11 @@ NAMESPACE = Field([], max_length=MAX_SEGMENTS, description="Default: the root.",
 EXPIRES = "When it disappears: a time, a day, a duration such as `30d`, or `never`. Default: never."
 
 
-class ItemBody(StrictBody):
-    """Any JSON value, and what a search finds it by."""
+class InNamespaceBody(StrictBody):
+    namespace: list[ShortText] = NAMESPACE
 
+
+class ItemFields(StrictBody):
     value: Json = Field(description="Any JSON value; kept as it is.", examples=[{"theme": "dark"}])
     text: str | None = Field(None, description="What a search finds it by. Default: every text in the value.")
     index: bool | list[ShortText] | None = Field(
@@ -42,24 +44,26 @@ class ItemBody(StrictBody):
     expires: str | None = Field(None, description=EXPIRES, examples=["30d"])
 
 
-class ItemEntry(ItemBody):
+class ItemBody(ItemFields, InNamespaceBody):
+    """Any JSON value, and what a search finds it by."""
+
+
+class ItemEntry(ItemFields):
     """An item with its key."""
 
     key: ShortText = Field(examples=["settings"])
     namespace: list[ShortText] = Field([], max_length=MAX_SEGMENTS, description="Below the namespace of the request.")
 
 
-class ItemsBody(StrictBody):
+class ItemsBody(InNamespaceBody):
     """Items that are stored in one transaction."""
 
-    namespace: list[ShortText] = NAMESPACE
     entries: list[ItemEntry] = Field(max_length=MAX_ENTRIES)
 
 
-class ItemSearchBody(StrictBody):
+class ItemSearchBody(InNamespaceBody):
     """What to find in a namespace and below it."""
 
-    namespace: list[ShortText] = NAMESPACE
     query: str | None = Field(None, description="Default: every item, the latest update first.", examples=["theme"])
     filter: dict[str, Json] | None = Field(
         None, description="Conditions on fields of the values.", examples=[{"theme": "dark", "n": {"$gte": 3}}]
@@ -80,11 +84,11 @@ class NamespacesQuery(BaseModel):
     offset: int = Field(0, ge=0, le=2**53, description="The number of namespaces to skip.")
 
 
-class ItemRenameBody(StrictBody):
-    key: ShortText = Field(description="The new key.", examples=["preferences"])
+class ItemRenameBody(InNamespaceBody):
+    new_key: ShortText = Field(description="The new key.", examples=["preferences"])
 
 
-class ItemTouchBody(StrictBody):
+class ItemTouchBody(InNamespaceBody):
     expires: str = Field(max_length=MAX_NAME_LENGTH, description=EXPIRES, examples=["30d"])
 
 
@@ -97,10 +101,11 @@ class ClearItemsResponse(BaseModel):
 
 
 @router.put("/items/{key}", name="put")
-def put(space: WritableSpace, key: Id, body: ItemBody, response: Response, namespace: Segments = []) -> Item:  # noqa: B006
+def put(space: WritableSpace, key: Id, body: ItemBody, response: Response) -> Item:
     """Stores a JSON value, in place of the one with this namespace and key."""
-    item = space.items(namespace).put(key, **body.model_dump())
-    response.headers["Location"] = f"{PREFIX}/items/{quote(key, safe='')}"
+    item = space.items(body.namespace).put(key, **body.model_dump(exclude={"namespace"}))
+    place = urlencode([("space", space.id), *(("namespace", segment) for segment in body.namespace)])
+    response.headers["Location"] = f"{PREFIX}/items/{quote(key, safe='')}?{place}"
     return item
 
 
@@ -146,12 +151,12 @@ def clear(space: WritableSpace, namespace: Segments = []) -> ClearItemsResponse:
 
 
 @router.post("/items/{key}/rename", name="rename")
-def rename(space: WritableSpace, key: Id, body: ItemRenameBody, namespace: Segments = []) -> Item:  # noqa: B006
+def rename(space: WritableSpace, key: Id, body: ItemRenameBody) -> Item:
     """Gives an item another key. 409 if it is taken."""
-    return space.items(namespace).rename(key, body.key)
+    return space.items(body.namespace).rename(key, body.new_key)
 
 
 @router.post("/items/{key}/touch", name="touch")
-def touch(space: WritableSpace, key: Id, body: ItemTouchBody, namespace: Segments = []) -> Item:  # noqa: B006
+def touch(space: WritableSpace, key: Id, body: ItemTouchBody) -> Item:
     """Changes only when an item expires."""
-    return space.items(namespace).touch(key, body.expires)
+    return space.items(body.namespace).touch(key, body.expires)

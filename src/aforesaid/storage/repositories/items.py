@@ -7,7 +7,7 @@ index, and no segment is taken for another.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from aforesaid.errors import ConflictError, NotFound
@@ -17,7 +17,7 @@ from aforesaid.models.index import Note
 from aforesaid.models.item import Item, ItemDraft, Namespace
 from aforesaid.models.json import Json
 from aforesaid.storage import queries
-from aforesaid.storage.columns import NO_LIMIT, from_row, json_text, moment, to_columns
+from aforesaid.storage.columns import NO_LIMIT, from_row, json_text, moment, to_columns, unreadable
 from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import notes, space_keys
 from aforesaid.storage.repositories.base import Repository, transaction
@@ -26,9 +26,11 @@ from aforesaid.text.field_paths import searched_text
 SQL = queries.named("items")
 RETENTION = queries.named("retention")
 
+Matches = Callable[[Json], bool]  # says of a value whether it matches
+
 SEPARATOR = "\x1f"
 LAST = "\U0010ffff"  # no segment begins with it
-PAGES = (128, 2_000)  # items that are read at once: the first time, and then
+PAGES = (128, 5_000)  # items that are read at once: the first time, and then
 IMPORTANCE = 0.5
 
 
@@ -133,30 +135,40 @@ class ItemRecords(Repository):
             scope = _below(session.key_of(space), namespace) | {"limit": limit, "offset": offset}
             return [item_from_row(space, row) for row in session.fetch(SQL["page"], scope)]
 
-    def containing(self, space: str, namespace: Namespace, part: str) -> Iterator[Item]:
-        """Yields the items of a namespace and below it whose JSON text contains a text, the latest update first."""
+    def matching(self, space: str, namespace: Namespace, part: str, matches: Matches) -> Iterator[Item]:
+        """Yields the items of a namespace and below it whose value matches, the latest update first. Only values whose
+        JSON text contains `part` are read."""
         at, after, limit = NO_LIMIT, 0, PAGES[0]
         while True:
             with self._database.read(space) as session:
                 scope = _below(session.key_of(space), namespace) | {"at": at, "after": after, "part": part}
                 rows = session.fetch(SQL["containing"], scope | {"limit": limit})
-            yield from (item_from_row(space, row) for row in rows)
+            yield from (item_from_row(space, row) for row in rows if matches(_value(row)))
             if len(rows) < limit:
                 return
             at, after, limit = rows[-1].updated_at, rows[-1].item_key, PAGES[1]
 
-    def of_notes(self, space: str, keys: Sequence[int]) -> Mapping[int, Item | None]:
-        """Returns the items of these notes that still exist, by the key of the note; None for one that has expired."""
+    def of_notes(self, space: str, keys: Sequence[int], matches: Matches) -> Mapping[int, Item | None]:
+        """Returns the items of these notes that still exist, by the key of the note; None for one that has expired, and
+        for one whose value does not match."""
         with self._database.read(space) as session:
             scope = {"space_key": session.key_of(space), "keys": json.dumps(list(keys))}
             rows = session.fetch(SQL["of_notes"], scope)
-        return {row.note_key: item_from_row(space, row) if row.live else None for row in rows}
+        found = (row.live and matches(_value(row)) for row in rows)
+        return {row.note_key: item_from_row(space, row) if one else None for row, one in zip(rows, found, strict=True)}
 
     def namespaces(self, space: str, namespace: Namespace) -> list[Namespace]:
         """Returns the namespaces that have items, of this one and those below it, in order."""
         with self._database.read(space) as session:
             rows = session.fetch(SQL["namespaces"], _below(session.key_of(space), namespace))
         return [read_namespace(row.namespace) for row in rows]
+
+
+def _value(row: Row) -> Json:
+    try:
+        return json.loads(row.value)
+    except ValueError as exc:
+        raise unreadable("Item", row) from exc
 
 
 def _place(space_key: int | None, namespace: Namespace, key: str) -> dict[str, Json]:
