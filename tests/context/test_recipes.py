@@ -70,7 +70,7 @@ def test_project_has_its_documented_numbers():
     assert PROJECT.to_dict() | {
         "max_tokens": 128_000, "working_reserve": 8_000, "system_reserve": 2_000, "chunk_size": 10, "recent": 20,
         "short_term_turns": 50, "consolidation_days": 30, "max_episodes": 100, "recalled": 10, "threshold": 0.3,
-        "recency_weight": 0.3, "importance_weight": 0.4, "weights": (0.4, 0.3, 0.2, 0.1, 0.0),
+        "recency_weight": 0.3, "importance_weight": 0.4, "weights": [0.4, 0.3, 0.2, 0.1, 0.0],
         "recent_share": 0.6, "recalled_share": 0.4, "recent_priority": 0.9, "summary_priority": 0.5,
     } == PROJECT.to_dict()  # fmt: skip
 

@@ -11,15 +11,17 @@ from aforesaid.context.current_turn import NewestMessage
 from aforesaid.context.quote import Quote
 from aforesaid.context.receipt import Receipt
 from aforesaid.context.turn import ChatTurn, to_openai
+from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
 from aforesaid.models.message import ROLES, Message
 from aforesaid.models.pin import Pin
 from aforesaid.models.profile import ProfileField
 from aforesaid.models.summary import Summary
+from aforesaid.models.value import Value, decode, encode
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Value):
     """Tokens: `reserved` and `available` add up to `total`. `used` is the size of the context."""
 
     total: int
@@ -36,14 +38,14 @@ SectionItem = str | ProfileField | Pin | Summary | Message | Quote | NewestMessa
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class Section(Value):
     name: str
     items: tuple[SectionItem, ...]
     tokens: int
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class Context(Value):
     """The messages that the model sees. `tokens` is exact, includes the API's own overhead, and never exceeds
     `max_tokens`.
 
@@ -93,6 +95,18 @@ class Context:
         """The indexes of the messages of `to_openai()` that end a cacheable prefix: system text, end of history."""
         system = [0] if self.system else []
         return tuple(system + ([self.prefix - 1] if self.prefix > len(system) else []))
+
+    def to_dict(self) -> dict[str, Json]:
+        """The context with its receipt as JSON values. `from_dict` is the inverse."""
+        return encode(self, "make_receipt") | {"receipt": self.receipt.to_dict()}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Json]) -> Context:
+        if not isinstance(record, Mapping) or "receipt" not in record:
+            raise InvalidInput("Context has no field 'receipt'")
+        receipt = Receipt.from_dict(record["receipt"])
+        rest = {name: value for name, value in record.items() if name != "receipt"}
+        return decode(cls, rest, make_receipt=lambda: receipt)
 
     def to_openai(self) -> list[dict[str, Json]]:
         """The `messages` of a chat request to OpenAI or to a compatible API."""

@@ -9,10 +9,11 @@ from aforesaid.context.quote import is_external
 from aforesaid.context.stable_history import InvalidMessage, MessageGroup, group_messages
 from aforesaid.context.turn import ChatTurn, to_turn
 from aforesaid.models.message import Message
+from aforesaid.models.value import Value
 
 
 @dataclass(frozen=True, slots=True)
-class NewestMessage:
+class NewestMessage(Value):
     """The message to answer. `message` is None if it is not stored yet."""
 
     text: str

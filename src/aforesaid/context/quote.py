@@ -10,6 +10,7 @@ from aforesaid.models.fact import Fact
 from aforesaid.models.message import Chunk, Message, Role
 from aforesaid.models.pin import Pin
 from aforesaid.models.recall import Hit, Score
+from aforesaid.models.value import Value
 from aforesaid.text.control_tokens import neutralize
 from aforesaid.text.injection import looks_like_injection
 from aforesaid.text.names import ROLE_NAMES, imitates, short_name
@@ -21,7 +22,7 @@ MARKS: dict[QuoteKind, str] = {"message": "", "pin": "pinned ", "fact": "fact fr
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(Value):
     """A recalled text and its source. `whole` is False for a part of a message, `order` is its position in the
     conversation, `tokens` is the count of its text when it was stored. `words`: of an excerpt, and of
     its message. `space` is None for the context's own space."""

@@ -10,8 +10,8 @@ from html import escape
 from importlib.resources import files
 
 from aforesaid.context.request import ContextRequest
-from aforesaid.models.json import Json
 from aforesaid.models.recall import Score
+from aforesaid.models.value import Value, decode
 
 NO_ROOM = "does not fit"
 OVER = "over the limit"
@@ -40,7 +40,7 @@ SCORE = tuple(field.name for field in fields(Score))
 
 
 @dataclass(frozen=True, slots=True)
-class ReceiptItem:
+class ReceiptItem(Value):
     """One item that is in the context or was left out. `tokens` is its own size; 0 if it was not counted. `space` is
     the other space that it comes from; None if it comes from the context's own."""
 
@@ -55,21 +55,9 @@ class ReceiptItem:
     sources: tuple[str, ...] = ()
     space: str | None = None
 
-    def to_dict(self) -> dict[str, Json]:
-        score = None if self.score is None else {name: getattr(self.score, name) for name in SCORE}
-        record = {field.name: getattr(self, field.name) for field in fields(self)}
-        return record | {"score": score, "sources": list(self.sources)}
-
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Json]) -> ReceiptItem:
-        """The inverse of `to_dict`. Parts of a score that this version does not know are ignored."""
-        parts = record["score"]
-        score = None if parts is None else Score(**{name: parts[name] for name in SCORE if name in parts})
-        return cls(**dict(record) | {"score": score, "sources": tuple(record["sources"])})
-
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(Value):
     """The items of a context. `call` is the request that builds it again. `digest` is the SHA-256 of the messages as
     JSON: equal digests mean equal bytes. `text` is kept if the caller inserts it into its own messages (`sent`)."""
 
@@ -105,36 +93,13 @@ class Receipt:
         """The spaces that the context draws on, its own first."""
         return self.space, *(self.call.spaces or ())
 
-    def to_dict(self) -> dict[str, Json]:
-        """The receipt as JSON values. `from_dict` is the inverse."""
-        return {field.name: getattr(self, field.name) for field in fields(self)} | {
-            "at": self.at.isoformat(),
-            "call": self.call.to_dict(),
-            "sections": dict(self.sections),
-            "items": [item.to_dict() for item in self.items],
-            "warnings": list(self.warnings),
-            "degraded": list(self.degraded),
-        }
-
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Json]) -> Receipt:
-        return cls(
-            **dict(record)
-            | {
-                "at": datetime.fromisoformat(record["at"]),
-                "call": ContextRequest.from_dict(record["call"]),
-                "items": tuple(ReceiptItem.from_dict(item) for item in record["items"]),
-                "warnings": tuple(record["warnings"]),
-                "degraded": tuple(record["degraded"]),
-            }
-        )
-
     def to_json(self) -> str:
         return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, body: str) -> Receipt:
-        return cls.from_dict(json.loads(body))
+        """The receipt that `to_json` has written, also that of another version."""
+        return decode(cls, json.loads(body), lenient=True)
 
     def table(self) -> list[tuple[str, ...]]:
         """Rows of text: section, in or out, kind, tokens, score, id, reason."""
@@ -249,7 +214,7 @@ def _percent(part: int, whole: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Value):
     """Two receipts of the same request. `same` is True if the bytes are equal. `changed` are the pairs of items that
     are in both with another reason or score, or that are included in only one."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 from aforesaid.errors import InvalidInput
-from aforesaid.models.json import Json
+from aforesaid.models.value import Value
 
 FillStrategy = Literal["balanced", "window", "project", "rolling", "retrieval"]
 FILLS: tuple[FillStrategy, ...] = ("balanced", "window", "project", "rolling", "retrieval")
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class Recipe(Value):
     """`fill` names the strategy, the other fields are its parameters. Shares are of `max_tokens`. A strategy ignores
     the fields that docs/reference/recipes.md does not list for it."""
 
@@ -68,18 +68,6 @@ class Recipe:
         """The tokens of `most` that are reserved for the recalled block."""
         share = round(most * self.recalled_share) if self.recalled else 0
         return share if self.recalled_tokens is None else min(share, self.recalled_tokens)
-
-    def to_dict(self) -> dict[str, Json]:
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Json]) -> Recipe:
-        """The inverse of `to_dict`. Fields that this version does not know are ignored."""
-        known = {field.name for field in fields(cls)}
-        values = {name: value for name, value in record.items() if name in known}
-        if values.get("weights") is not None:
-            values["weights"] = tuple(values["weights"])
-        return cls(**values)
 
 
 RECIPES: Mapping[str, Recipe] = {

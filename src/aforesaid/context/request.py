@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from aforesaid.context.recipe import Recipe, find_recipe
 from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
 from aforesaid.models.space import MAX_SPACES
+from aforesaid.models.value import Value
 from aforesaid.text import validate
 from aforesaid.text.masking import mask_json
 
@@ -19,7 +20,7 @@ KEEPS_TEXT = "with sent, the receipt keeps the text of the context, which must n
 
 
 @dataclass(frozen=True, slots=True)
-class ContextRequest:
+class ContextRequest(Value):
     """A validated call of `context`. `include_newest`: None shows the message to answer after the history, True also
     counts it among the recent messages, False leaves it to the caller. `since`: the caller sends the messages of the
     conversation from this seq on. `sent`: of these, only the ones with these ids; the last one is the one to answer.
@@ -41,14 +42,6 @@ class ContextRequest:
     def masked(self, mask: Callable[[str], str]) -> ContextRequest:
         query, system, domain = (text and mask(text) for text in (self.query, self.system, self.domain))
         return replace(self, query=query, system=system, domain=domain, filter=mask_json(self.filter))
-
-    def to_dict(self) -> dict[str, Json]:
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, record: dict[str, Json]) -> ContextRequest:
-        lists = {name: tuple(record[name]) for name in ("sent", "spaces") if record.get(name) is not None}
-        return cls(**record | {"recipe": Recipe.from_dict(record["recipe"]), **lists})
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from aforesaid.context.receipt import SCORE, Receipt, ReceiptItem
@@ -18,6 +18,7 @@ from aforesaid.context.request import ContextRequest
 from aforesaid.models.json import Json
 from aforesaid.models.recall import Score
 from aforesaid.models.retrieval import StoredReceipt
+from aforesaid.models.value import decode, encode
 
 SCALE = 1000  # a receipt has three decimals of a score
 UNSET: Mapping[str, Json] = {
@@ -58,7 +59,7 @@ def from_stored(stored: StoredReceipt) -> Receipt:
     call["recipe"] = RECIPES[call["recipe"]["name"]].to_dict() | call["recipe"] if _is_known(call) else call["recipe"]
     place = {"id": stored.id, "space": stored.space, "conversation": stored.conversation, "at": stored.at.isoformat()}
     record["items"] = [{**UNSET, **item} for item in record["items"]]
-    receipt = Receipt.from_dict({"question": call["query"], "text": None} | record | place | {"call": call})
+    receipt = decode(Receipt, {"question": call["query"], "text": None} | record | place | {"call": call}, lenient=True)
     return replace(receipt, items=_unpack(stored, receipt.items)) if stored.items else receipt
 
 
@@ -88,7 +89,7 @@ def _without_defaults(call: ContextRequest) -> dict[str, Json]:
     if known is not None:
         usual = known.to_dict()
         recipe = {name: value for name, value in recipe.items() if usual[name] != value or name == "name"}
-    given = asdict(replace(call, recipe=RECIPES["balanced"]))
+    given = encode(call, "recipe")
     return {name: value for name, value in given.items() if value is not None} | {"recipe": recipe}
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from aforesaid.context.quote import is_external
 from aforesaid.models.json import Json
 from aforesaid.models.message import TEXT_PARTS, Message, Role
+from aforesaid.models.value import Value
 from aforesaid.text.control_tokens import neutralize
 from aforesaid.text.harness import HARNESS_PART
 from aforesaid.text.names import imitates, visible_name
@@ -21,7 +22,7 @@ _NOT_IN_NAMES = re.compile(r"[\s\x00-\x1f\x7f-\x9f<|\\/>\[\]]+")
 
 
 @dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Value):
     """A tool call. `kind` is function or custom; `arguments` is the text that the model wrote."""
 
     id: str
@@ -31,7 +32,7 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
-class ChatTurn:
+class ChatTurn(Value):
     """One message of a request. `parts` is set if the content is more than text."""
 
     role: Role

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from aforesaid.models.value import Value
+
 AboutKind = Literal["profile", "fact", "message"]
 
 
 @dataclass(frozen=True, slots=True)
-class AboutItem:
+class AboutItem(Value):
     """One line of a portrait. `source` is the id of the message or of the fact, or the name of the profile field."""
 
     kind: AboutKind
@@ -22,7 +24,7 @@ class AboutItem:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class About(Value):
     """The portrait of a space. `text` is for a system prompt; it is empty if nothing is known. `tokens` is its exact
     count."""
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, overload
 
+from aforesaid.models.value import Value
+
 ChangeKind = Literal[
     "space",
     "conversation",
@@ -24,7 +26,7 @@ ChangeAction = Literal["added", "changed", "removed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Change(Value):
     """A record of a space was added, changed or removed. It contains no text.
 
     `number` increases within the space. `record` is the id of the record; None if it is deleted, and for kinds that a
@@ -41,7 +43,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Changes(Sequence[Change]):
+class Changes(Value, Sequence[Change]):
     """Changes of a space, the oldest first. Pass `cursor` to the next call. `missed` is True if the given cursor is not
     of this space, or is too old, so that changes are missing. Read all records again, and continue with this cursor."""
 

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from aforesaid.models.value import Value
+
 
 @dataclass(frozen=True, slots=True)
-class ConsolidationItem:
+class ConsolidationItem(Value):
     """One changed record: archived, with its remaining `strength`, or merged `into` another."""
 
     action: Literal["archived", "merged"]
@@ -21,7 +23,7 @@ class ConsolidationItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Consolidation:
+class Consolidation(Value):
     """The report of a consolidation, or (without an id) its preview. `tokens` are those of the archived and merged
     records. `records` lists the first thousand of them; it is empty for past consolidations."""
 

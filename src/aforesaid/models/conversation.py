@@ -7,13 +7,14 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from aforesaid.models.json import Json
+from aforesaid.models.value import Value
 
 ConversationStatus = Literal["active", "paused", "ended"]
 CONVERSATION_STATES: tuple[ConversationStatus, ...] = get_args(ConversationStatus)
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationInfo:
+class ConversationInfo(Value):
     """The state of a conversation. `turns` are user messages; `muted`: neither recalled elsewhere nor distilled. At
     `expires_at` it disappears, with all of its messages.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from aforesaid.models.value import Value
+
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Value):
     """The cost of one call of a language model. `error` is the reason of a failure."""
 
     id: str
@@ -22,7 +24,7 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class CostTotal:
+class CostTotal(Value):
     """The total cost of one model for one operation. `open` calls have no end yet; they count with reserved tokens."""
 
     model: str
@@ -40,7 +42,7 @@ class CostTotal:
 
 
 @dataclass(frozen=True, slots=True)
-class ResponderInfo:
+class ResponderInfo(Value):
     """The model that answers in a conversation; `local` if no text leaves this machine. If it is None, `reason` says
     why and what to do."""
 
@@ -50,7 +52,7 @@ class ResponderInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenAllowance:
+class TokenAllowance(Value):
     """The tokens that language models used today (UTC), in the whole store. `cap` and `left` are None without a cap."""
 
     since: datetime

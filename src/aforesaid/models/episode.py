@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
+from aforesaid.models.value import Value
+
 EpisodeType = Literal["decision_made", "problem_solved", "breakthrough", "issue_identified", "task_completed", "pivot"]
 EpisodeMethod = Literal["pattern", "model", "manual"]
 EPISODE_TYPES: tuple[EpisodeType, ...] = get_args(EpisodeType)
 
 
 @dataclass(frozen=True, slots=True)
-class Episode:
+class Episode(Value):
     """An event in a conversation, from `first_seq` to `last_seq`. `at` is the time of its last message."""
 
     id: str
@@ -37,7 +39,7 @@ class Episode:
 
 
 @dataclass(frozen=True, slots=True)
-class ArcPart:
+class ArcPart(Value):
     """A third of a conversation: its range, an extractive summary, and the episodes that end in it."""
 
     first_seq: int
@@ -48,7 +50,7 @@ class ArcPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Arc:
+class Arc(Value):
     """A conversation in thirds. `key_moments` are its most significant episodes, in order."""
 
     beginning: ArcPart

@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Literal
 
 from aforesaid.models.item import Namespace
+from aforesaid.models.value import Value
 
 ErasureTarget = Literal["message", "conversation", "fact", "before", "everything", "edit", "expired", "items"]
 
 
 @dataclass(frozen=True, slots=True)
-class ErasureCount:
+class ErasureCount(Value):
     """The number of records of a kind that were erased, recomputed or kept, and the reason."""
 
     kind: str
@@ -21,7 +22,7 @@ class ErasureCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Erasure:
+class Erasure(Value):
     """The record of an erasure, or with `dry_run` its preview. It never contains the erased text. `pending` names the
     files that can still contain erased bytes; a background job scrubs them."""
 
@@ -42,7 +43,7 @@ class Erasure:
 
 
 @dataclass(frozen=True, slots=True)
-class TraceLocation:
+class TraceLocation(Value):
     """A place where a text, or one of its words, still occurs: a column and a row key, or a file and an offset."""
 
     where: str
@@ -51,7 +52,7 @@ class TraceLocation:
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Value):
     """The searched tables and files, and the traces found there. `words` counts the words that no message contains."""
 
     found: tuple[TraceLocation, ...]

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from aforesaid.models.message import Expires
+from aforesaid.models.value import Value
 
 FactKind = Literal["fact", "decision", "preference", "entity", "procedure", "constraint", "goal"]
 FactStatus = Literal["pending", "active", "superseded", "archived", "rejected"]
@@ -19,7 +20,7 @@ RELATION_KINDS: tuple[RelationKind, ...] = get_args(RelationKind)
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Value):
     """The source of a fact: `quote` is the exact text in the message, `speaker` its author. `supports` is False if the
     words or the value of the fact were edited since: the quote no longer says them."""
 
@@ -32,7 +33,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Value):
     """A stored claim with its evidence.
 
     `subject`, `attribute` and `value` are its content ("user", "home", "Lisbon"). A fact without an attribute is never
@@ -75,7 +76,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Value):
     """A link between two facts: `source` `kind` `target`, as in "b supersedes a"."""
 
     source: str

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
+from aforesaid.models.value import Value
+
 KeyAccess = Literal["read", "write", "admin"]  # each includes the ones before it
 KEY_ACCESS: tuple[KeyAccess, ...] = get_args(KeyAccess)
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class Key(Value):
     """An API key. `spaces` are those that it gives access to; None for all."""
 
     id: str
@@ -23,7 +25,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class NewKey:
+class NewKey(Value):
     """A new key. Its owner sends `secret`, which is not stored."""
 
     key: Key

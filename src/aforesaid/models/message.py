@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Literal, get_args
 
 from aforesaid.models.json import Json
+from aforesaid.models.value import Value
 
 Role = Literal["system", "user", "assistant", "tool"]
 ChunkKind = Literal["code", "prose"]
@@ -22,7 +23,7 @@ Expires = datetime | timedelta | str  # a time, or a duration such as `30d`, or 
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class Message(Value):
     """A stored message. `content` is the caller's content: text, or a list of parts. At `expires_at` it disappears.
     `raw` is the message as a framework wrote it: JSON text, byte for byte."""
 
@@ -56,7 +57,7 @@ def text_of(content: Content) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class MessageScore:
+class MessageScore(Value):
     """The importance of a message by the current rules, its previous importance, and the rules that apply."""
 
     message_id: str
@@ -67,7 +68,7 @@ class MessageScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Value):
     """A range of a message's text. The chunks of a message, joined in order, are its text."""
 
     id: str
@@ -80,7 +81,7 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeSpan:
+class TimeSpan(Value):
     """A half-open time span, in UTC, that a text mentions. `text` is the mention."""
 
     start: datetime

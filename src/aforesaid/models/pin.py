@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
+from aforesaid.models.value import Value
+
 PinType = Literal["manual", "auto", "code", "concept", "system"]
 PIN_TYPES: tuple[PinType, ...] = get_args(PinType)
 
 
 @dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(Value):
     """A text in every context of its conversation, until it is removed. `reason` is set for automatic pins."""
 
     id: str

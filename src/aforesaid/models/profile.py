@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from aforesaid.models.json import Json
+from aforesaid.models.value import Value
 
 ProfileSource = Literal["caller", "user", "assistant", "system", "tool", "imported"]
 AuditAction = Literal["grant", "revoke", "change", "remove", "read", "export", "import", "hold", "release"]
@@ -16,7 +17,7 @@ AUDIT_ACTIONS: tuple[AuditAction, ...] = get_args(AuditAction)
 
 
 @dataclass(frozen=True, slots=True)
-class Consent:
+class Consent(Value):
     """The consent of a space to store a profile: its state, its time, and who gave it. `at` is None by default."""
 
     space: str
@@ -27,7 +28,7 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileField:
+class ProfileField(Value):
     """A profile field: its value, its time range, and its source. `source` is the caller, or the role of the author of
     the message `message_id`; `imported` for an imported message."""
 
@@ -42,7 +43,7 @@ class ProfileField:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Value):
     """The fields of a profile and its free text. Empty without consent."""
 
     space: str
@@ -62,7 +63,7 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True)
-class Revocation:
+class Revocation(Value):
     """The report of a revocation. `entries` counts all erased values, also past ones; the free text is the field with
     an empty name.
 
@@ -79,7 +80,7 @@ class Revocation:
 
 
 @dataclass(frozen=True, slots=True)
-class AuditEntry:
+class AuditEntry(Value):
     """An entry of the audit log. `detail` has names of fields, never values. An import sets `imported`."""
 
     id: str

@@ -11,6 +11,7 @@ from aforesaid.errors import InvalidInput
 from aforesaid.models.fact import Fact
 from aforesaid.models.feedback import Feedback
 from aforesaid.models.message import Chunk, Message
+from aforesaid.models.value import Value
 
 HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile", "item"]
 GroupKind = Literal["session", "turn"]
@@ -20,7 +21,7 @@ GROUP_KINDS: tuple[GroupKind, ...] = get_args(GroupKind)
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class Score(Value):
     """The score of a hit and its parts. `total` is the weighted sum of the parts, each of which is between 0 and 1.
     `speaker`, `time` and `statement` compare a message with the form of the question. Their weights are small.
     `feedback` is the correction from feedback, from −1 to 1; the setting `weight_feedback` is its weight. `relevance`
@@ -72,7 +73,7 @@ class Rateable:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit(Rateable):
+class Hit(Rateable, Value):
     """One result of a recall: a message with its best chunk, or a pin, summary, fact, episode or profile field.
 
     `messages` are the ids of the source messages of a fact, an episode or a pin. `notes` are the ids of facts, episodes
@@ -96,7 +97,7 @@ class Hit(Rateable):
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Value):
     """The analysis of a query, and the numbers of messages, candidates and duplicates."""
 
     terms: tuple[str, ...]
@@ -108,7 +109,7 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
-class HitGroup:
+class HitGroup(Value):
     """A session, or a turn with the message before it and the one after it: all of its messages in order, and the hits
     among them, best first. `score` is made of the totals of the hits."""
 
@@ -121,7 +122,7 @@ class HitGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Hits(Sequence[Hit]):
+class Hits(Value, Sequence[Hit]):
     """Ranked hits, the best first. `degraded` names the searches that failed, `warnings` say why. Of a recall with
     `group`, the `groups`, the best first, and the hits in them, in the order of the groups."""
 

@@ -8,19 +8,20 @@ from datetime import datetime
 from typing import Literal
 
 from aforesaid.models.profile import AuditEntry
+from aforesaid.models.value import Value
 
 RetrievalKind = Literal["recall", "context"]
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class Access(Value):
     message_id: str
     count: int
     last_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Retrieval:
+class Retrieval(Value):
     """The record of one recall or context: numbers only, neither the question nor the results.
 
     `sources` and `content` count hits by search and by kind (`message`, or `chunk` for a part of one). `milliseconds`
@@ -46,14 +47,14 @@ class Retrieval:
 
 
 @dataclass(frozen=True, slots=True)
-class Percentiles:
+class Percentiles(Value):
     p50: float
     p95: float
     p99: float
 
 
 @dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(Value):
     """Totals over retrievals. Shares and means are between 0 and 1; None if no retrieval has the number. `flags` are
     the shares of retrievals with each flag on; `degraded` counts those with a failed search."""
 
@@ -70,7 +71,7 @@ class Metrics:
 
 
 @dataclass(frozen=True, slots=True)
-class Activity:
+class Activity(Value):
     """The activity from `start` to `stop` (exclusive): retrievals, embedded messages, completed and failed summaries,
     tokens of language models. `embedding` and `summarising` are milliseconds per message and per summary."""
 

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from aforesaid.models.value import Value
+
 MAX_SPACES = 100  # in one recall or context
 
 
 @dataclass(frozen=True, slots=True)
-class SpaceInfo:
+class SpaceInfo(Value):
     id: str
     conversations: int
     messages: int
@@ -19,7 +21,7 @@ class SpaceInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(Value):
     """The numbers of records in a space, and its size in bytes. `full_text` is its share of the index by number of
     terms. `chunks` counts searchable chunks, `summaries` completed ones."""
 
@@ -35,7 +37,7 @@ class Stats:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Value):
     """The effective value of a setting, and its source."""
 
     name: str
@@ -44,7 +46,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Value):
     """A legal hold on a space: when it began, who placed it, and why. While it lasts, nothing is erased."""
 
     space: str

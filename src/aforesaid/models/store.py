@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from aforesaid.models.value import Value
+
 
 @dataclass(frozen=True, slots=True)
-class EmbeddingModel:
+class EmbeddingModel(Value):
     """An embedding model of the store, and the number of its vectors. `state` is serving, building or retired."""
 
     name: str
@@ -19,7 +21,7 @@ class EmbeddingModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class Status(Value):
     """The number of records in the store, and its jobs by state."""
 
     spaces: int
@@ -32,7 +34,7 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Readiness:
+class Readiness(Value):
     """The result of a readiness check: the store can be read and has room, its schema is current, and the workers of
     this process run (`elsewhere`: it has none). `ready` is True if all of it holds; otherwise `reason` says why not."""
 
@@ -44,7 +46,7 @@ class Readiness:
 
 
 @dataclass(frozen=True, slots=True)
-class DamagedRecord:
+class DamagedRecord(Value):
     """A record that is not what was written. `space`, `conversation` and `seq` say where a message is. `in_backup` is
     True if the backup that the doctor was given has the record intact; None if it was given none."""
 
@@ -57,7 +59,7 @@ class DamagedRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value):
     """The result of one check of the doctor. `count` is the number of errors; `damaged` names damaged records."""
 
     check: str
@@ -69,7 +71,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(Value):
     """The path and size of a backup, and the number of its records. `damaged` of them were damaged in the store."""
 
     path: str

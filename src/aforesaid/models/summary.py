@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
+from aforesaid.models.value import Value
+
 SummaryKind = Literal["segment", "rolling"]
 SummaryStatus = Literal["processing", "completed", "failed"]
 SummaryMethod = Literal["model", "extractive", "offline"]
@@ -15,7 +17,7 @@ SUMMARY_METHODS: tuple[SummaryMethod, ...] = get_args(SummaryMethod)
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Value):
     """The summary of the messages from `first_seq` to `last_seq`.
 
     A segment stands alone; a rolling summary continues the summary `base_id`. `error` is the reason why it failed, or
@@ -44,7 +46,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryTimings:
+class SummaryTimings(Value):
     """The numbers of completed and failed summaries of a kind, and the durations of the completed ones."""
 
     completed: int
@@ -54,7 +56,7 @@ class SummaryTimings:
 
 
 @dataclass(frozen=True, slots=True)
-class RollingSummaryState:
+class RollingSummaryState(Value):
     """The state of the rolling summary of a conversation.
 
     `latest` is the completed summary with the highest seq; `behind` messages are newer. `making` is the summary in

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from aforesaid.models.value import Value
+
 ImportFormat = Literal[
     "chatgpt", "claude", "chat", "langchain", "mem0", "claude-code", "codex", "openwebui", "librechat", "telegram",
     "whatsapp", "slack", "discord", "letta", "zep", "sharegpt", "gemini", "llm", "pydantic-ai", "langmem",
@@ -14,7 +16,7 @@ IMPORT_FORMATS: tuple[ImportFormat, ...] = get_args(ImportFormat)
 
 
 @dataclass(frozen=True, slots=True)
-class ImportReport:
+class ImportReport(Value):
     """The report of an import from another program, or its preview.
 
     `messages` counts new messages, `known` stored ones, and `changed` stored ones with other content, which stay as
@@ -31,7 +33,7 @@ class ImportReport:
 
 
 @dataclass(frozen=True, slots=True)
-class SpaceCopy:
+class SpaceCopy(Value):
     """The report of one copied space, which is now the same in both stores. `records` and `checksums` (SHA-256) are by
     kind of record; `written` is False if there was nothing to copy."""
 
@@ -42,7 +44,7 @@ class SpaceCopy:
 
 
 @dataclass(frozen=True, slots=True)
-class CopyReport:
+class CopyReport(Value):
     """The report of a copied store: its spaces, those that were already the same, its keys, and its records by kind."""
 
     spaces: int

@@ -12,6 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from aforesaid.models.erasure import ErasureCount
 from aforesaid.models.json import Json
@@ -30,6 +31,8 @@ PROFILES = queries.named("profiles")
 BY_HAND = "has the same words, but a person wrote it; edit it yourself"
 NUMBERS = "numbers only"
 APPEND_ONLY = "names the source only; the audit log is append-only"
+
+MOST_KNOWN_SPACES, MOST_KNOWN_RECEIPTS = 16, 2_000  # in a memo of receipts
 
 DERIVED = "derived from an erased message"
 RECOMPUTED = "withdrawn; computed again from the remaining messages"
@@ -71,6 +74,40 @@ def _portions(counted: Mapping[tuple[str, str], int]) -> tuple[ErasureCount, ...
 
 
 @dataclass(frozen=True, slots=True)
+class ReceiptSources:
+    """What a receipt names: hashes of the ids of its items and of the terms in its question and its call, and the keys
+    of messages."""
+
+    ids: frozenset[int]
+    terms: frozenset[int]
+    messages: frozenset[int]
+
+    def quotes(self, keys: set[int], ids: set[str], gone: set[str]) -> bool:
+        named = not self.messages.isdisjoint(keys) or not self.ids.isdisjoint(map(hash, ids))
+        return named or not self.terms.isdisjoint(map(hash, gone))
+
+
+class ReceiptMemo:
+    """What the receipts of spaces name, so that a program that removes messages often parses a receipt once. It has no
+    text, and drops what it knows of a receipt that is deleted."""
+
+    def __init__(self) -> None:
+        self._spaces: dict[int, dict[str, ReceiptSources | None]] = {}
+
+    def of_space(self, session: Session, space_key: int) -> Mapping[str, ReceiptSources | None]:
+        """The sources of each receipt of a space, by its id; None for a damaged one."""
+        known = self._spaces.get(space_key, {})
+        stored = [row.id for row in session.fetch(SQL["receipts"], {"space_key": space_key})]
+        missing = json_text([id for id in stored if id not in known])
+        rows = session.fetch(SQL["receipt_bodies"], {"space_key": space_key, "ids": missing}) if missing != "[]" else []
+        known = {id: known[id] for id in stored if id in known} | {row.id: _sources(row) for row in rows}
+        if len(self._spaces) >= MOST_KNOWN_SPACES:
+            self._spaces = {}
+        self._spaces[space_key] = dict(islice(known.items(), MOST_KNOWN_RECEIPTS))
+        return known
+
+
+@dataclass(frozen=True, slots=True)
 class ErasureScope:
     """What to erase: messages of a space, and whole conversations (by key, with their ids). Everything that was made
     before `before` is erased too. The pins of the `new_text` of an edited message stay, and its `marks`."""
@@ -82,6 +119,7 @@ class ErasureScope:
     everything: bool = False
     new_text: str = ""
     marks: tuple[str, ...] = ()
+    receipts: ReceiptMemo = field(default_factory=ReceiptMemo)
 
     @property
     def keys(self) -> set[int]:
@@ -92,9 +130,11 @@ def erase_receipts(session: Session, scope: ErasureScope, counts: ErasureCounts,
     """Call it after the messages, and other `texts`, are removed from the index."""
     gone = _erased_terms(session, scope, texts)
     names = set(scope.conversations.values())
+    keys, known = scope.keys, scope.receipts.of_space(session, scope.space_key)
     for row in session.fetch(SQL["receipts"], {"space_key": scope.space_key}):
-        old = scope.before is not None and row.at < scope.before
-        if scope.everything or old or row.conversation in names or _quotes(row, scope.keys, counts.ids, gone):
+        whole = scope.everything or row.conversation in names or (scope.before is not None and row.at < scope.before)
+        sources = known[row.id]  # a damaged receipt may quote anything
+        if whole or sources is None or sources.quotes(keys, counts.ids, gone):
             session.execute(SQL["delete_receipt"], {"receipt_key": row.receipt_key})
             counts.erased["receipt", "quotes an erased message"] += 1
     for kind, text in _handwritten_texts(session, scope):
@@ -123,19 +163,16 @@ def _erased_terms(session: Session, scope: ErasureScope, texts: Sequence[str]) -
     return {term for term in terms if not session.fetch(SQL["posted"], {"term": f"{scope.space_key}{term}"})}
 
 
-def _quotes(row: Row, keys: set[int], ids: set[str], gone: set[str]) -> bool:
-    """Returns True if a receipt names an erased record, or has terms of erased texts in its question or its call.
-    A damaged receipt may."""
+def _sources(row: Row) -> ReceiptSources | None:
     try:
         receipt = json.loads(row.body)
-        named = {id for item in receipt["items"] for id in _named_ids(item)}
+        named = {id for item in receipt["items"] for id in _named_ids(item) if id is not None}
         texts = [receipt.get("question"), receipt["call"], receipt["warnings"]]
-        messages = message_keys(row)
+        messages = frozenset(message_keys(row))
     except (ValueError, LookupError, TypeError):
-        return True
-    if not ids.isdisjoint(named) or not keys.isdisjoint(messages):
-        return True
-    return not gone.isdisjoint(term for text in _strings(texts) for term in index_terms(text))
+        return None
+    terms = {term for text in _strings(texts) for term in index_terms(text)}
+    return ReceiptSources(frozenset(map(hash, named)), frozenset(map(hash, terms)), messages)
 
 
 def _named_ids(item: Json) -> tuple[str, str, str]:

@@ -65,6 +65,7 @@ class Erasures(Repository):
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database)
         self._scrubber = scrub.Scrubber(database, clock)
+        self._receipts = erasers.ReceiptMemo()
 
     def forget(self, space: str, request: ErasureRequest) -> Erasure:
         """Erases the target and everything derived from it. Raises NotFound if there is no such target, OnHold if the
@@ -108,7 +109,8 @@ class Erasures(Repository):
             if rows:
                 space_keys.refuse_if_held(session, space)
                 key, counts = _key(session, space), ErasureCounts()
-                _erase_messages(session, ErasureScope(key, _messages(rows)), counts, request)
+                scope = ErasureScope(key, _messages(rows), receipts=self._receipts)
+                _erase_messages(session, scope, counts, request)
                 self._record(session, key, _erasure(space, request, counts, self._steps()), SCRUB_WITHIN)
             added = append.Append(session, space, conversation, request.at, expires_at=expires_at).run(drafts)
             return Removal(len(rows), newest, added)

@@ -17,7 +17,10 @@ SELECT pin_key, conversation_key, id, content, source_message_id, created_at FRO
 DELETE FROM profiles WHERE space_key = :space_key AND message_id = :id;
 
 -- name: receipts
-SELECT receipt_key, id, conversation, at, body, messages FROM receipts WHERE space_key = :space_key;
+SELECT receipt_key, id, conversation, at FROM receipts WHERE space_key = :space_key;
+
+-- name: receipt_bodies
+SELECT id, body, messages FROM receipts WHERE space_key = :space_key AND id IN (SELECT value FROM {each_text}(:ids));
 
 -- name: retrievals
 SELECT count(*) FROM retrievals WHERE space_key = :space_key;
