@@ -18,7 +18,7 @@ from aforesaid.conversation import Conversation
 from aforesaid.engine import Engine
 from aforesaid.memory import Memory
 from aforesaid.models.change import Changes
-from aforesaid.models.message import Content
+from aforesaid.models.message import Content, Message
 from aforesaid.models.store import RestoreReport
 from aforesaid.models.transfer import CopyReport, SpaceCopy
 from aforesaid.ports import Clock, KeySource, Progress
@@ -53,6 +53,11 @@ class AsyncConversation:
         chat.reply(…)`. Takes the arguments of `Conversation.reply`."""
         return AsyncAnswer(await to_thread.run_sync(partial(self._plain.reply, content, **options)))
 
+    @wraps(Conversation.fork, ("__module__", "__qualname__", "__name__", "__doc__"), ())
+    async def fork(self, at: Message | str | int | None = None, *, id: str | None = None) -> AsyncConversation:
+        return AsyncConversation(await to_thread.run_sync(partial(self._plain.fork, at, id=id)))
+
+    branches = run_in_thread(Conversation.branches)
     add = run_in_thread(Conversation.add)
     add_many = run_in_thread(Conversation.add_many)
     edit = run_in_thread(Conversation.edit)

@@ -211,6 +211,12 @@ export type ConversationInfo = {
   metadata: { [name: string]: unknown };
   muted: boolean;
   expires_at: string | null;
+  parent: string | null;
+  forked_at: number | null;
+};
+
+export type ConversationInfoList = {
+  items: (ConversationInfo)[];
 };
 
 export type ConversationInfoPage = {
@@ -507,6 +513,11 @@ export type ForgetBody = {
   before?: string | null;
   everything?: boolean;
   dry_run?: boolean;
+};
+
+export type ForkBody = {
+  at?: number | string | null;
+  id?: string | null;
 };
 
 export type HealthResponse = {
@@ -1256,12 +1267,14 @@ export interface Operations {
   "DELETE /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: DeleteResponse };
   "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: {  }; body: undefined; answer: ResponderInfo };
   "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: {  }; body: undefined; answer: Arc };
+  "GET /conversations/{conversation}/branches": { path: { conversation: string }; query: {  }; body: undefined; answer: ConversationInfoList };
   "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number }; body: undefined; answer: SummaryList };
   "POST /conversations/{conversation}/context": { path: { conversation: string }; query: {  }; body: ContextBody | null; answer: ContextResponse };
   "GET /conversations/{conversation}/episodes": { path: { conversation: string }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: EpisodeList };
   "POST /conversations/{conversation}/episodes": { path: { conversation: string }; query: {  }; body: EpisodeBody; answer: Episode };
   "GET /conversations/{conversation}/episodes/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Episode };
   "DELETE /conversations/{conversation}/episodes/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: undefined };
+  "POST /conversations/{conversation}/fork": { path: { conversation: string }; query: {  }; body: ForkBody; answer: ConversationInfo };
   "POST /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: MessageBody | MessageBatchBody; answer: MessageList };
   "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number; after?: number | null; before?: number | null }; body: undefined; answer: MessageList };
   "GET /conversations/{conversation}/messages/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Message };
