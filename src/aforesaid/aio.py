@@ -84,6 +84,11 @@ class AsyncConversation:
     def __aiter__(self) -> AsyncIterator[Message]:
         return _stream(iter(self._plain))
 
+    @wraps(Conversation.fork, ("__module__", "__qualname__", "__name__", "__doc__"), ())
+    async def fork(self, at: Message | str | int | None = None, *, id: str | None = None) -> AsyncConversation:
+        return AsyncConversation(await to_thread.run_sync(partial(self._plain.fork, at, id=id)))
+
+    branches = run_in_thread(Conversation.branches)
     add = run_in_thread(Conversation.add)
     add_many = run_in_thread(Conversation.add_many)
     edit = run_in_thread(Conversation.edit)

@@ -27,6 +27,16 @@ def test_a_conversation_is_muted_and_unmuted(run, data):
     assert len(data("recall", "heron", "--kind", "message")["hits"]) == 1
 
 
+@pytest.mark.req("X27")
+def test_a_branch_is_started_and_listed(run, data, trip):
+    assert data("fork", "trip", "--at", "0")["id"] == "trip~2"
+    assert data("fork", "trip", "--at", "-1", "--id", "anew")["forked_at"] == -1
+    assert [one["id"] for one in data("branches", "trip")] == ["trip~2", "anew"]
+    assert "branch of trip at 0" in run("branches", "trip").stdout
+    assert [one["content"] for one in data("messages", "trip~2")] == ["We settled on Lisbon."]
+    assert run("fork", "trip", "--at", "7").exit_code == 3
+
+
 @pytest.mark.parametrize(
     "command",
     [["rename", "tirp", "x"], ["pause", "tirp"], ["end", "tirp"], ["delete", "tirp", "--yes"]],

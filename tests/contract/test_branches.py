@@ -199,7 +199,7 @@ def test_a_conversation_with_branches_is_not_deleted_before_them(memory: Memory)
     trip = talk(memory)
     branch = trip.fork(3)
     branch.add("user", "Else.")
-    with pytest.raises(ConflictError, match="has branches that share its messages: 'trip~2'. Delete them first"):
+    with pytest.raises(ConflictError, match=r"has branches that share its messages: 'trip~2'\. Delete them first"):
         trip.delete()
     space.hold("a court asked")
     with pytest.raises(OnHold):

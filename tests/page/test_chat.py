@@ -512,3 +512,23 @@ def test_the_chat_is_usable_with_the_keyboard(open_page, api, width):
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.req("X27")
+def test_a_branch_shows_where_it_starts_and_links_to_its_parent(open_page, screen, shot, api):
+    for role, text in (("user", "Where to?"), ("assistant", "Lisbon."), ("user", "By train?")):
+        api.post("conversations/trip/messages", json={"role": role, "content": text})
+    api.post("conversations/trip/fork", json={"at": 1})
+    api.post("conversations/trip~2/messages", json={"role": "user", "content": "By plane?"})
+    page = open_page("chat/trip~2", screen=screen)
+    expect(message(page, 1).get_by_text("Lisbon.")).to_be_visible()
+    expect(message(page, 2).get_by_text("By plane?")).to_be_visible()
+    expect(page.get_by_text("Branch starts here")).to_be_visible()
+    assert serious_issues(page) == []
+    shot(page, "chat-branch")
+    page.locator(".conversation-name").get_by_role("link", name="trip").click()
+    expect(message(page, 2).get_by_text("By train?")).to_be_visible()
+    expect(page.get_by_text("Branch starts here")).to_be_hidden()
+    expect(page.locator(".conversation-name").get_by_role("link", name="trip~2")).to_be_visible()
+    if screen.width > 720:  # the list is hidden on a narrow screen
+        expect(page.locator(".conversation-list").get_by_text("branch of trip")).to_be_visible()

@@ -183,7 +183,8 @@ def test_a_chat_with_another_answer_is_another_conversation(nameless, model, sto
     other = ask(nameless, user("hi"), assistant("Good morning to you, Ada."), user("q2"))
     names = [answer.headers["x-aforesaid-conversation"] for answer in (first, other)]
     assert texts(store, names[0]) == ["hi", "Hello, how can I help?", "q1", "a"]
-    assert texts(store, names[1]) == ["Good morning to you, Ada.", "q2", "b"]  # "hi" is stored once
+    assert texts(store, names[1]) == ["hi", "Good morning to you, Ada.", "q2", "b"]
+    assert store.space("ada").info().messages == 7  # "hi" is stored once
 
 
 def test_an_unanswered_message_that_is_sent_again_much_later_begins_another_chat(nameless, model, store, clock):
@@ -240,7 +241,27 @@ def test_an_edited_question_continues_in_a_branch(nameless, model, store):
     branch = ask(nameless, *edited).headers["x-aforesaid-conversation"]
     assert ask(nameless, *edited, assistant("b2"), user("q4")).headers["x-aforesaid-conversation"] == branch
     assert texts(store, trunk) == ["q1", "a1", "q2", "a2", "q3", "a3"]
-    assert texts(store, branch) == ["other q2", "b2", "q4", "b3"]
+    assert texts(store, branch) == ["q1", "a1", "other q2", "b2", "q4", "b3"]
+    info = store.space("ada").conversation(branch).info()
+    assert (info.parent, info.forked_at, info.messages) == (trunk, 1, 4)
+
+
+@pytest.mark.req("X27")
+def test_another_answer_to_the_last_question_begins_a_branch(nameless, model, store):
+    model.behave(Answer("a1"), Answer("The harbour of Horta."), Busy(400), Answer("Calheta."), Answer("a3"))
+    said = [user("q1"), assistant("a1"), user("Which harbour?")]
+    trunk = ask(nameless, *said[:1]).headers["x-aforesaid-conversation"]
+    assert ask(nameless, *said).headers["x-aforesaid-conversation"] == trunk
+    with pytest.raises(openai.BadRequestError):
+        ask(nameless, *said)
+    branch = ask(nameless, *said).headers["x-aforesaid-conversation"]
+    assert "Horta" not in str(model.requests[-1].body)
+    later = ask(nameless, *said, assistant("Calheta."), user("And then the harbour?"))
+    assert "Horta" not in str(model.requests[-1].body)
+    assert later.headers["x-aforesaid-conversation"] == branch
+    assert texts(store, trunk) == ["q1", "a1", "Which harbour?", "The harbour of Horta."]
+    assert texts(store, branch) == ["q1", "a1", "Which harbour?", "Calheta.", "And then the harbour?", "a3"]
+    assert [info.id for info in store.space("ada").conversation(trunk).branches()] == [branch]
 
 
 def test_conversation_names_may_be_any_text(url, clients, store):

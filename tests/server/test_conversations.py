@@ -114,3 +114,17 @@ def test_a_hold_is_placed_and_released(http):
     assert http.delete("conversations/trip").status_code == 409
     assert http.delete("hold").json() == {"released": True}
     assert http.post("forget", json={"conversation": "trip"}).status_code == 200
+
+
+@pytest.mark.req("X27")
+def test_a_branch_is_started_at_a_seq_or_an_id_and_listed(http):
+    for number in range(3):
+        http.post("conversations/trip/messages", json={"role": "user", "content": f"{number}", "id": f"m{number}"})
+    made = http.post("conversations/trip/fork", json={"at": "m1"})
+    assert (made.status_code, made.json()["id"], made.json()["parent"], made.json()["forked_at"]) == (
+        201, "trip~2", "trip", 1,
+    )  # fmt: skip
+    assert http.post("conversations/trip/fork", json={"at": -1, "id": "anew"}).json()["forked_at"] == -1
+    assert [one["id"] for one in http.get("conversations/trip/branches").json()["items"]] == ["trip~2", "anew"]
+    assert http.post("conversations/trip/fork", json={"at": 9}).status_code == 404
+    assert http.delete("conversations/trip").status_code == 409

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
@@ -16,6 +17,7 @@ from aforesaid.models.conversation import ConversationStatus
 
 COUNTS = ("messages", "turns", "tokens")
 TITLE_LENGTH = 60
+_SEQ = re.compile(r"-?\d+")
 
 
 def conversations(
@@ -84,6 +86,40 @@ def expire(
     _change(conversation, space, store, as_json, ("expire", when))
 
 
+def fork(
+    conversation: ConversationName,
+    *,
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="SEQ|ID", help="The last message that is shared; the newest by default, -1 for none."),
+    ] = None,
+    name: Annotated[str | None, typer.Option("--id", metavar="NAME", help="The name of the branch.")] = None,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Start a branch of a conversation: it shares the past up to a message and goes on for itself.
+
+    Example: aforesaid fork trip --at 3
+    """
+    place = int(at) if at is not None and _SEQ.fullmatch(at) else at
+    with open_existing(store) as memory:
+        info = memory.space(space).conversation(conversation).fork(place, id=name).info()
+    print_result(info, as_json, _table([info]))
+
+
+def branches(
+    conversation: ConversationName, *, space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = False
+) -> None:
+    """List the branches of a conversation.
+
+    Example: aforesaid branches trip
+    """
+    with open_space(store, space) as known:
+        found = known.conversation(conversation).branches()
+    print_result(found, as_json, _table(found))
+
+
 def _state_command(verb: str, help: str) -> Callable[..., None]:
     """A command that calls a verb of Conversation without arguments."""
 
@@ -121,4 +157,5 @@ def _table(conversations: list[ConversationInfo]) -> Table:
 def _row(info: ConversationInfo) -> tuple[object, ...]:
     counts = (info.messages, info.turns, info.tokens)
     status = f"{info.status}, muted" if info.muted else info.status
+    status += f", branch of {info.parent} at {info.forked_at}" if info.parent is not None else ""
     return info.id, status, *counts, format_time(info.updated_at), shorten(info.title or "", TITLE_LENGTH)

@@ -7,7 +7,7 @@ deleted, and the block with it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from aforesaid import Receipt, Space
@@ -60,10 +60,21 @@ class BlockCache:
 
     def _read(self, space: Space, conversation: str) -> dict[str, MemoryBlock]:
         blocks: dict[str, MemoryBlock] = {}
-        for receipt in space.receipts(MAX_RECEIPTS, conversation=conversation):  # the newest first
+        for receipt in _receipts(space, conversation):
             if receipt.text is not None and receipt.call.sent:
                 blocks.setdefault(receipt.call.sent[-1], MemoryBlock.of(receipt, receipt.text))
         return blocks
+
+
+def _receipts(space: Space, conversation: str) -> Iterator[Receipt]:
+    """Yields the receipts of a conversation and of those that it is a branch of, the newest of each first."""
+    name: str | None = conversation
+    while name is not None:
+        yield from space.receipts(MAX_RECEIPTS, conversation=name)
+        try:
+            name = space.conversation(name).info().parent
+        except NotFound:
+            return
 
 
 def _is_live(space: Space, block: MemoryBlock) -> bool:

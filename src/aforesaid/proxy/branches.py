@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import takewhile
+from typing import NamedTuple
 from uuid import uuid4
 
 from aforesaid import Space
@@ -24,17 +25,25 @@ BRANCH_MARK = "~"  # between the name of a conversation and the suffix of its br
 EXTRA_MESSAGES = 64  # stored messages to compare, beyond the number of messages sent
 
 
+class BranchPoint(NamedTuple):
+    """Where a new branch leaves a conversation: after the message with this seq."""
+
+    conversation: str
+    seq: int
+
+
 @dataclass(frozen=True, slots=True)
 class HistoryPlacement:
     """Where a request's messages are: the conversation, the id of each message, and the index of the first new one.
     `last` is the id that the reply's id depends on. `known` are ids of the same messages under other names, and of
-    earlier answers to the question."""
+    earlier answers to the question. If the conversation is a new branch, it begins at `fork`."""
 
     conversation: str
     ids: tuple[str, ...]
     begin: int
     last: str
     known: tuple[str, ...] = ()
+    fork: BranchPoint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +79,20 @@ def place(space: Space, identity: ChatIdentity, messages: Sequence[ChatMessage])
     path = _follow(messages, at + 1, [parent, *tail])
     if _asked_again(identity, messages, path):
         branch = f"{_trunk(parent.conversation)}{BRANCH_MARK}{uuid4().hex[:12]}"
-        return HistoryPlacement(
-            branch, (*ids[:-1], messages[-1].id(branch)), len(messages) - 1, last, (*path.known, ids[-1])
-        )
-    branch = (
-        f"{_trunk(parent.conversation)}{BRANCH_MARK}{digest(ids[path.begin])[:12]}"
-        if _forks(messages, path)
-        else parent.conversation
-    )
+        point = None if _opens(messages) else BranchPoint(parent.conversation, path.last.seq - 1)
+        known = *path.known, ids[-1]
+        return HistoryPlacement(branch, (*ids[:-1], messages[-1].id(branch)), len(messages) - 1, last, known, point)
+    branch, point = parent.conversation, None
+    if _forks(messages, path):
+        branch = f"{_trunk(branch)}{BRANCH_MARK}{digest(ids[path.begin])[:12]}"
+        point = BranchPoint(parent.conversation, path.last.seq)
+    elif _answered_anew(identity, messages, path):
+        point = BranchPoint(parent.conversation, path.last.seq)
+        branch = _unanswered(space, point) or f"{_trunk(branch)}{BRANCH_MARK}{uuid4().hex[:12]}"
     answers = answers_after(path.rest) if path.begin == len(messages) else ()
     here = _ids_in_branch(space, branch, messages, ids)
     shared = (id for id, own in zip(ids, here, strict=True) if id != own)
-    return HistoryPlacement(branch, here, path.begin, last, (*path.known, *shared, *answers))
+    return HistoryPlacement(branch, here, path.begin, last, (*path.known, *shared, *answers), point)
 
 
 def _ids_in_branch(space: Space, branch: str, messages: Sequence[ChatMessage], ids: tuple[str, ...]) -> tuple[str, ...]:
@@ -165,10 +176,27 @@ def _asked_again(identity: ChatIdentity, messages: Sequence[ChatMessage], path: 
         return False
     if any(message.role == "user" for message in path.rest):
         return True
-    opening = sum(bool(message.role == "user" and message.text) for message in messages) <= 1
-    if identity.session or not opening:
+    if identity.session or not _opens(messages):
         return False
     return bool(path.rest) or identity.now - path.last.created_at > STALE
+
+
+def _opens(messages: Sequence[ChatMessage]) -> bool:
+    """Returns True if the messages are the beginning of a chat."""
+    return sum(bool(message.role == "user" and message.text) for message in messages) <= 1
+
+
+def _answered_anew(identity: ChatIdentity, messages: Sequence[ChatMessage], path: FollowedPath) -> bool:
+    """Returns True if the client wants another answer to the last question, which has one."""
+    if path.begin < len(messages) or identity.retry or messages[-1].role != "user":
+        return False
+    return any(message.role == "assistant" and not message.tool_calls for message in path.rest)
+
+
+def _unanswered(space: Space, point: BranchPoint) -> str | None:
+    """Returns a branch at this point that has no message yet: the upstream refused its request."""
+    branches = space.conversation(point.conversation).branches()
+    return next((info.id for info in branches if info.forked_at == point.seq and not info.messages), None)
 
 
 def _trunk(conversation: str) -> str:

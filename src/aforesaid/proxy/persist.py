@@ -1,20 +1,22 @@
 """Plans what of a request is stored, and stores it and the reply: each message once, however often it is sent.
 
-A plan only reads, so that the request can go upstream while its messages are written. A truncated reply is not stored.
+A plan only reads, so that the request can go upstream while its messages are written. Only a new branch is started
+before, so that the request's context sees its line. A truncated reply is not stored.
 If the client keeps it, it comes back with the next request.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from aforesaid import Conversation, Space
-from aforesaid.errors import ConflictError
+from aforesaid.errors import ConflictError, NotFound
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
 from aforesaid.proxy.align import HistoryKind, align
-from aforesaid.proxy.branches import EXTRA_MESSAGES, ChatIdentity, answers_after, place
+from aforesaid.proxy.branches import EXTRA_MESSAGES, BranchPoint, ChatIdentity, answers_after, place
 from aforesaid.proxy.message import ChatMessage, message_key
 from aforesaid.replies.reply import ModelReply
 
@@ -25,7 +27,8 @@ MAX_TRIES = 5  # if another request stores the same messages at the same time
 class StoragePlan:
     """The conversation of a request, the ids and seqs of its messages, and the records to add. An id is None for a
     message that is not stored, a seq also if it is not known. The reply's id depends on `last`. `known` are ids of the
-    same messages under other names, and of earlier answers to the question."""
+    same messages under other names, and of earlier answers to the question. If the conversation is a new branch, it
+    begins at `fork`."""
 
     conversation: str
     ids: tuple[str | None, ...]
@@ -33,13 +36,23 @@ class StoragePlan:
     new: tuple[Mapping[str, Json], ...]
     last: str
     known: tuple[str, ...] = ()
+    fork: BranchPoint | None = None
 
 
 def plan_history(space: Space, identity: ChatIdentity, messages: Sequence[ChatMessage]) -> StoragePlan:
     """Plans a whole history of a client that does not name its conversation."""
     placed = place(space, identity, messages)
     new = _records(messages[placed.begin :], placed.ids[placed.begin :])
-    return StoragePlan(placed.conversation, placed.ids, (None,) * len(messages), new, placed.last, placed.known)
+    seqs = (None,) * len(messages)
+    return StoragePlan(placed.conversation, placed.ids, seqs, new, placed.last, placed.known, placed.fork)
+
+
+def start_branch(space: Space, plan: StoragePlan) -> None:
+    """Starts the branch of a plan, if it needs a new one. Without its parent, the conversation begins with the new
+    messages."""
+    if plan.fork is not None:
+        with suppress(ConflictError, NotFound):
+            space.conversation(plan.fork.conversation).fork(plan.fork.seq, id=plan.conversation)
 
 
 def plan_request(chat: Conversation, messages: Sequence[ChatMessage], kind: HistoryKind = "part") -> StoragePlan:
@@ -91,6 +104,7 @@ def write(space: Space, plan: StoragePlan, plan_again: Callable[[], StoragePlan]
             if tries == MAX_TRIES - 1:
                 raise
             plan = plan_again()
+            start_branch(space, plan)
         else:
             break
     return plan

@@ -19,6 +19,7 @@ from aforesaid.proxy.persist import (
     plan_continuation,
     plan_history,
     plan_request,
+    start_branch,
     store_reply,
     write,
 )
@@ -97,7 +98,8 @@ class RequestPipeline:
         self._links = BoundedCache[tuple[str, str], ResponseLink](MAX_LINKS)  # of this process; also without a message
 
     def prepare(self, request: ProxyRequest) -> PreparedRequest | SkippedRequest:
-        """Only reads the store. Skips what a program asks for itself: titles, summaries, tasks of subagents."""
+        """Only reads the store, except that it starts a new branch. Skips what a program asks for itself: titles,
+        summaries, tasks of subagents."""
         body = parse_json(request.body.decode("utf-8", "replace"))
         if not isinstance(body, dict):
             return SkippedRequest("unreadable")
@@ -108,6 +110,7 @@ class RequestPipeline:
         space = self._memory.space(request.space)
         plan_again = self._planner(request, draft, space)
         plan = plan_again()
+        start_branch(space, plan)
         chat = space.conversation(plan.conversation)
         draft, blocks = self._with_earlier_blocks(space, draft, plan)
         draft = draft.within(self._upstream.window(get_text(body, "model")))

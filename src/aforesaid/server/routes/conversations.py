@@ -20,7 +20,16 @@ from aforesaid.server.dependencies import (
     WritableSpace,
 )
 from aforesaid.server.middleware import NOT_MODIFIED
-from aforesaid.server.params import EXPIRES, MAX_NAME_LENGTH, After, ConversationName, Limit, StrictBody
+from aforesaid.server.params import (
+    EXPIRES,
+    MAX_NAME_LENGTH,
+    MAX_SEQ,
+    After,
+    ConversationName,
+    Limit,
+    ShortText,
+    StrictBody,
+)
 from aforesaid.server.router import ListResponse, Page, api_router, list_response, paginate
 
 router = api_router("conversations", "/conversations")
@@ -46,6 +55,18 @@ class ConversationEditBody(StrictBody):
         None, description="If true, its messages are neither recalled elsewhere nor distilled.", examples=[False]
     )
     expires: str | None = Field(None, description=EXPIRES, examples=["30d"])
+
+
+class ForkBody(StrictBody):
+    """Where a branch begins."""
+
+    at: Annotated[int, Field(ge=-1, le=MAX_SEQ)] | ShortText | None = Field(
+        None,
+        description="The last message that is shared, by seq (a number; -1 shares none) or id (text). Default: the "
+        "newest one.",
+        examples=[3],
+    )
+    id: ShortText | None = Field(None, description="The name of the branch. Default: `NAME~2` and so on.")
 
 
 class DeleteResponse(BaseModel):
@@ -80,6 +101,18 @@ def recent(
 ) -> ListResponse[Message]:
     """Lists the last messages, oldest first. By default without the newest one."""
     return list_response(chat.recent(limit, include_newest=include_newest))
+
+
+@router.get("/{conversation}/branches", name="branches")
+def branches(chat: ReadableConversation) -> ListResponse[ConversationInfo]:
+    """Lists the branches of a conversation, in the order in which they were made."""
+    return list_response(chat.branches())
+
+
+@router.post("/{conversation}/fork", status_code=201, name="fork")
+def fork(chat: WritableConversation, body: ForkBody) -> ConversationInfo:
+    """Starts a branch, which shares the messages up to one of them and goes on for itself."""
+    return chat.fork(body.at, id=body.id).info()
 
 
 @router.put("/{conversation}", name="start")

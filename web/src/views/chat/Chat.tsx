@@ -36,6 +36,7 @@ export default function Chat({ space, rest }: ViewProps) {
           space={space}
           name={name}
           info={open}
+          all={all}
           target={seq === undefined ? undefined : Number(seq)}
         />
       )}

@@ -23,6 +23,7 @@ interface ConversationProps {
   name: string;
   /** Undefined if the conversation does not exist yet. */
   info: ConversationInfo | undefined;
+  all: readonly ConversationInfo[];
   /** The seq of a message to scroll to. */
   target: number | undefined;
 }
@@ -31,7 +32,7 @@ const ANSWERING = "The model is still answering. Wait, or stop it first.";
 const wide = () => matchMedia("(min-width: 1200px)").matches;
 const idOf = (message: Message) => message.id;
 
-export function Conversation({ space, name, info, target }: ConversationProps) {
+export function Conversation({ space, name, info, all, target }: ConversationProps) {
   const transcript = useTranscript(space, name);
   const pinning = usePins(space, name);
   const [panel, setPanel] = useState(wide);
@@ -72,6 +73,7 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
           space={space}
           name={name}
           info={info}
+          all={all}
           pins={pinning.pins.value?.length ?? 0}
           speaker={speaker}
           panel={panel}
@@ -94,6 +96,7 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
                 <MessageRow
                   message={message}
                   before={messages[index - 1]}
+                  begins={beginsBranch(info, message, messages[index - 1])}
                   pinned={pinning.isPinned(message)}
                   marked={message.id === marked}
                   togglePin={() => pinning.toggle(message)}
@@ -142,6 +145,12 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
       )}
     </div>
   );
+}
+
+/** Whether a message is the first one that a branch does not share. */
+function beginsBranch(info: ConversationInfo | undefined, message: Message, before: Message | undefined): boolean {
+  const forkedAt = info?.forked_at ?? undefined;
+  return forkedAt !== undefined && message.seq > forkedAt && (before === undefined || before.seq <= forkedAt);
 }
 
 function NoMessages({ transcript }: { transcript: Transcript }) {

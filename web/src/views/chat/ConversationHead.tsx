@@ -12,7 +12,7 @@ import { Confirm, Dialog } from "../../parts/Dialog";
 import { TextField } from "../../parts/Field";
 import { Menu, type MenuItem } from "../../parts/Menu";
 import { counted } from "../../parts/numbers";
-import { go } from "../../store/route";
+import { go, linkTo } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
 import { titleOf } from "./titles";
 
@@ -20,13 +20,14 @@ interface ConversationHeadProps {
   space: string;
   name: string;
   info: ConversationInfo | undefined;
+  all: readonly ConversationInfo[];
   pins: number;
   speaker: ResponderInfo | undefined;
   panel: boolean;
   togglePanel: () => void;
 }
 
-export function ConversationHead({ space, name, info, pins, speaker, panel, togglePanel }: ConversationHeadProps) {
+export function ConversationHead({ space, name, info, all, pins, speaker, panel, togglePanel }: ConversationHeadProps) {
   const [asking, setAsking] = useState<"rename" | "delete">();
   const become = (what: ConversationEditBody) => attempt(() => changeConversation(space, name, what));
   return (
@@ -43,6 +44,7 @@ export function ConversationHead({ space, name, info, pins, speaker, panel, togg
           {counted(info?.messages ?? 0, "message")} · {counted(info?.tokens ?? 0, "token")}
           {speaker && <span title={speaker.reason ?? undefined}> · {who(speaker)}</span>}
         </p>
+        <Branches name={name} info={info} all={all} />
       </div>
       <Button kind="ghost" icon="pin" aria-expanded={panel} onClick={togglePanel}>
         {pins === 0 ? "Pins" : `Pins ${pins}`}
@@ -51,6 +53,45 @@ export function ConversationHead({ space, name, info, pins, speaker, panel, togg
       {asking === "rename" && info && <Rename space={space} info={info} close={() => setAsking(undefined)} />}
       {asking === "delete" && <Delete space={space} name={name} info={info} close={() => setAsking(undefined)} />}
     </header>
+  );
+}
+
+interface BranchesProps {
+  name: string;
+  info: ConversationInfo | undefined;
+  all: readonly ConversationInfo[];
+}
+
+/** Links to the conversation that this one is a branch of, and to its own branches. */
+function Branches({ name, info, all }: BranchesProps) {
+  const parent = info?.parent ?? undefined;
+  const branches = all.filter((other) => other.parent === name);
+  if (parent === undefined && branches.length === 0) return null;
+  return (
+    <p class="small quiet">
+      {parent !== undefined && (
+        <>
+          Branch of <BranchLink name={parent} />
+        </>
+      )}
+      {parent !== undefined && branches.length > 0 && " · "}
+      {branches.length > 0 && "Branches: "}
+      {branches.map((branch, index) => (
+        <>
+          {index > 0 && ", "}
+          <BranchLink key={branch.id} name={branch.id} />
+        </>
+      ))}
+    </p>
+  );
+}
+
+/** By its name: a branch has the title of its parent. */
+function BranchLink({ name }: { name: string }) {
+  return (
+    <a href={linkTo("chat", name)} dir="auto">
+      {name}
+    </a>
   );
 }
 

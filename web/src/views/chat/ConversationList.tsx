@@ -56,6 +56,11 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
                 {info.status !== "active" && (
                   <Badge tone={info.status === "paused" ? "warn" : "plain"}>{info.status}</Badge>
                 )}
+                {info.parent !== null && (
+                  <span>
+                    branch of <bdi>{info.parent}</bdi>
+                  </span>
+                )}
                 {info.muted && <Badge tone="warn">memory off</Badge>}
                 <Time at={info.updated_at} />
               </span>

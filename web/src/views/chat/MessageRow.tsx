@@ -14,6 +14,8 @@ import "./MessageRow.css";
 interface MessageRowProps {
   message: Message;
   before: Message | undefined;
+  /** The messages before it are shared with another conversation. */
+  begins: boolean;
   pinned: boolean;
   marked: boolean;
   togglePin: () => void;
@@ -22,11 +24,12 @@ interface MessageRowProps {
 const LONG = 8000; // characters
 const WHO = { user: "You", assistant: "Assistant", tool: "Tool", system: "System" };
 
-export function MessageRow({ message, before, pinned, marked, togglePin }: MessageRowProps) {
+export function MessageRow({ message, before, begins, pinned, marked, togglePin }: MessageRowProps) {
   const moment = new Date(message.created_at);
   const newDay = before === undefined || !sameDay(moment, new Date(before.created_at));
   return (
     <>
+      {begins && <p class="day">Branch starts here</p>}
       {newDay && <p class="day">{day(moment)}</p>}
       <article class={`message ${message.role}`} data-marked={marked} data-seq={message.seq}>
         <header>
