@@ -42,7 +42,7 @@ from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.cost import CostTotal, ResponderInfo, TokenAllowance
 from aforesaid.models.episode import Arc, ArcPart, Episode
 from aforesaid.models.erasure import Erasure, ErasureCount, TraceLocation, Verification
-from aforesaid.models.fact import Evidence, Fact, Relation
+from aforesaid.models.fact import Evidence, ExtractedClaim, Fact, Relation
 from aforesaid.models.feedback import Feedback, RatedMessage
 from aforesaid.models.job import Job
 from aforesaid.models.key import Key, NewKey
@@ -60,6 +60,8 @@ from aforesaid.ports import (
     ChatPrompt,
     Completion,
     Embedder,
+    Extractor,
+    Importer,
     LanguageModel,
     ModelStream,
     Prompt,
@@ -120,6 +122,8 @@ __all__ = [
     "ErasureCount",
     "Evidence",
     "Explanation",
+    "ExtractedClaim",
+    "Extractor",
     "Fact",
     "Feedback",
     "Finding",
@@ -129,6 +133,7 @@ __all__ = [
     "Hold",
     "ImportReport",
     "ImportanceRule",
+    "Importer",
     "InvalidInput",
     "Job",
     "Key",
