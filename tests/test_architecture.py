@@ -23,6 +23,7 @@ BELOW: dict[str, set[str]] = {
     "models": {"errors"},
     "ids": set(),
     "verbs": set(),
+    "plugins": {"errors"},
     "temporary_files": set(),
     "replies": {"models"},
     "text": {"errors", "models"},
@@ -32,13 +33,13 @@ BELOW: dict[str, set[str]] = {
     "distill": {"errors", "models", "ids", "storage", "text", "ports", "providers", "settings"},
     "recall": {"errors", "models", "ids", "storage", "text", "ports"},
     "storage": {"errors", "models", "ids", "text", "ports", "temporary_files"},
-    "providers": {"errors", "models", "ports", "replies"},
+    "providers": {"errors", "models", "plugins", "ports", "replies"},
     "jobs": {"errors", "models", "ports", "storage"},
     "forget": {"errors", "ids", "models", "ports", "storage", "text"},
     "keys": {"errors", "ids", "models", "ports", "storage", "text"},
     "ledger": {"errors", "models", "ports", "storage"},
     "context": {"errors", "models", "storage", "text", "ports"},
-    "interop": {"errors", "models", "storage", "text", "ports", "ingest", "settings", "temporary_files"},
+    "interop": {"errors", "models", "plugins", "storage", "text", "ports", "ingest", "settings", "temporary_files"},
     "answering": {"context", "distill", "errors", "models", "ports", "text"},
     "remote": {
         "answering", "context", "errors", "ids", "jobs", "models", "ports", "providers", "recall", "text", "verbs",
@@ -57,7 +58,7 @@ BELOW: dict[str, set[str]] = {
     },
     "memory": {
         "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "interop", "jobs", "keys",
-        "ledger", "models", "ports", "providers", "recall", "remote", "settings", "space", "storage", "text",
+        "ledger", "models", "plugins", "ports", "providers", "recall", "remote", "settings", "space", "storage", "text",
     },
     "aio": {"answering", "conversation", "engine", "items", "memory", "models", "ports", "space"},
     "": {

@@ -43,7 +43,7 @@ from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.cost import CostTotal, ResponderInfo, TokenAllowance
 from aforesaid.models.episode import Arc, ArcPart, Episode
 from aforesaid.models.erasure import Erasure, ErasureCount, TraceLocation, Verification
-from aforesaid.models.fact import Evidence, Fact, Relation
+from aforesaid.models.fact import Evidence, ExtractedClaim, Fact, Relation
 from aforesaid.models.feedback import Feedback, RatedMessage
 from aforesaid.models.item import Item, ItemHit
 from aforesaid.models.job import Job
@@ -62,6 +62,8 @@ from aforesaid.ports import (
     ChatPrompt,
     Completion,
     Embedder,
+    Extractor,
+    Importer,
     LanguageModel,
     ModelStream,
     Prompt,
@@ -123,6 +125,8 @@ __all__ = [
     "ErasureCount",
     "Evidence",
     "Explanation",
+    "ExtractedClaim",
+    "Extractor",
     "Fact",
     "Feedback",
     "Finding",
@@ -132,6 +136,7 @@ __all__ = [
     "Hold",
     "ImportReport",
     "ImportanceRule",
+    "Importer",
     "InvalidInput",
     "Item",
     "ItemHit",

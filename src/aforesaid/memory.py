@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,11 +13,13 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from aforesaid import plugins
 from aforesaid.context.receipt import Receipt, Replay
 from aforesaid.conversation import Conversation
 from aforesaid.distill.consolidation import Consolidator
 from aforesaid.distill.episodes.extract_episodes import ModelEpisodeExtractor, PatternEpisodeExtractor
 from aforesaid.distill.facts.curation import FactEditor
+from aforesaid.distill.facts.custom_extractors import CustomExtractors
 from aforesaid.distill.facts.extract_facts import FactReconciler, ModelFactExtractor, PatternFactExtractor
 from aforesaid.distill.facts.known_facts import KnownFacts
 from aforesaid.distill.llm.model_extraction import ModelExtraction
@@ -64,7 +67,7 @@ from aforesaid.models.retrieval import Activity, Metrics, Retrieval
 from aforesaid.models.space import SpaceInfo
 from aforesaid.models.store import Backup, Finding, Readiness, RestoreReport, Status
 from aforesaid.models.transfer import CopyReport, SpaceCopy
-from aforesaid.ports import Clock, Embedder, KeySource, LanguageModel, Progress, Reranker, Tokenizer
+from aforesaid.ports import Clock, Embedder, Extractor, KeySource, LanguageModel, Progress, Reranker, Tokenizer
 from aforesaid.providers.embedders import DEFAULT, RETIRED_PREFIX
 from aforesaid.providers.embedders import embedder as make_embedder
 from aforesaid.providers.language_models import ModelRegistry
@@ -84,6 +87,8 @@ if TYPE_CHECKING:
     from aforesaid.storage.sqlite.encryption import StoreKey
 
 NO_EMBEDDER = "none"
+BUILT_IN = "learned"  # the name of the default reranker
+NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a registered object
 SERVERS = ("postgresql://", "postgres://")
 WEB = ("https://", "http://")  # the address of an `aforesaid serve`
 IN_MEMORY = ":memory:"
@@ -106,8 +111,9 @@ class Memory:
     `chars/4`, `chars*0.75`) or your own objects. Without an `embedder`, the store keeps its current one.
     `model` is the language model for background work (`ollama:…`, `openai:…`, `anthropic:…`), as a name or your own
     object. Without one, it uses no model. `daily_tokens` caps the tokens of all models per day (UTC). `reranker`
-    orders the candidates of a recall in place of the learned fusion: your own object, or the path of a fusion that
-    `aforesaid tune --fusion` wrote.
+    orders the candidates of a recall in place of the learned fusion: your own object, the name of one that a package
+    registers, or the path of a fusion that `aforesaid tune --fusion` wrote. `extractors` read facts in addition to the
+    rules: your own objects, or the names of registered ones.
     `worker=False` leaves the background work to `flush` or to an `aforesaid worker`. `synchronous="normal"` is
     faster and survives a killed process, but not a power cut. `key` encrypts a file: a passphrase, 32 bytes, or the
     `Path` of a file with a passphrase or 64 hexadecimal digits. Without one, `AFORESAID_KEY_FILE` names that file.
@@ -125,6 +131,7 @@ class Memory:
         tokenizer: str | Tokenizer = "o200k",
         model: str | LanguageModel | None = None,
         reranker: str | os.PathLike[str] | Reranker | None = None,
+        extractors: Sequence[str | Extractor] = (),
         daily_tokens: int | None = None,
         importance_rules: Sequence[ImportanceRule] = IMPORTANCE_RULES,
         worker: bool = True,
@@ -140,6 +147,7 @@ class Memory:
         self._embedders = Embedders(variables, embedder or variables.get("AFORESAID_EMBEDDER"))
         self._models = ModelRegistry(variables, variables.get("AFORESAID_MODEL") if model is None else _model(model))
         self._reranker = _reranker(variables.get("AFORESAID_RERANKER") if reranker is None else reranker)
+        self._extractors = _extractors(extractors)
         self._cap = _cap(daily_tokens, variables)
         address = _store_address(store)
         self._store: Store = _open(address, synchronous, now, _key_source(key, address, variables))
@@ -471,6 +479,7 @@ class Memory:
         searcher = Recall(store, candidates, self._reranker, clock)
         known = KnownFacts(partial(_facts_near, searcher), store, model_router)
         model_facts = ModelExtraction(store, model_router, read_settings, clock, ModelFactExtractor(reconciler, known))
+        custom = CustomExtractors(self._extractors, store, reconciler, read_settings, clock)
         schemas = Schemas(store, clock)
         record_extractor = ModelRecordExtractor(reconciler, known, schemas)
         model_records = ModelExtraction(store, model_router, read_settings, clock, record_extractor)
@@ -484,6 +493,7 @@ class Memory:
         steps: list[Step] = [  # of the job `distill`, in order
             PatternFactExtractor(store, reconciler, read_settings, pause).run,
             PatternEpisodeExtractor(store, read_settings, tokenizer.count, clock, ids.make, pause).run,
+            custom.queue,
             AutoPins(store, read_settings, clock, ids.make, pause).run,
             segments.queue,
             rolling.queue,
@@ -493,6 +503,8 @@ class Memory:
         ]
         model_jobs: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}
         model_jobs |= {"learn": model_facts.run, "narrate": model_episodes.run, "records": model_records.run}
+        if self._extractors:
+            model_jobs["extract"] = custom.run
         slow_jobs = {kind: skip_muted(store.conversations, handler) for kind, handler in model_jobs.items()}
         embedding = EmbeddingJobs(store.vectors, store.notes, self._embedders.find, clock)
         if store.vectors.indexes:
@@ -724,9 +736,37 @@ def _model(model: str | LanguageModel) -> str | LanguageModel:
 def _reranker(reranker: str | os.PathLike[str] | Reranker | None) -> Reranker:
     if not reranker:
         return learned_fusion()
+    if isinstance(reranker, str) and NAME.fullmatch(reranker) and not Path(reranker).exists():
+        reranker = reranker if reranker == BUILT_IN else _registered("rerankers", reranker)
+        if reranker == BUILT_IN:
+            return learned_fusion()
     if isinstance(reranker, str | os.PathLike):
         return read_fusion(Path(reranker))
     return validate.with_methods(reranker, "reranker", "name", "rerank")
+
+
+def _extractors(extractors: Sequence[str | Extractor]) -> tuple[Extractor, ...]:
+    made = [
+        validate.with_methods(
+            _registered("extractors", each) if isinstance(each, str) else each, "extractor", "name", "extract"
+        )
+        for each in validate.sequence(extractors, "extractors")
+    ]
+    taken: set[str] = set()
+    for each in made:
+        if validate.new_name(each.name, "an extractor's name") in taken:
+            raise InvalidInput(f"two extractors have the name {each.name!r}; each keeps its progress under its name")
+        taken.add(each.name)
+    return tuple(made)
+
+
+def _registered(group: plugins.Group, name: str) -> Any:  # noqa: ANN401 (checked by its methods)
+    """The object that a package registers under a name."""
+    make = plugins.find(group, name)
+    if make is None:
+        known = ", ".join(plugins.names(group)) or "none"
+        raise InvalidInput(f"no installed package has {name!r} among its aforesaid.{group}; there are: {known}")
+    return make()
 
 
 def _rules(rules: Sequence[ImportanceRule]) -> tuple[ImportanceRule, ...]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aforesaid.models.fact import ExtractedClaim
 from aforesaid.models.json import Json
+from aforesaid.models.message import Utterance
 
 Clock = Callable[[], datetime]
 Vectors = NDArray[np.float32]
@@ -77,6 +80,25 @@ class Reranker(Protocol):
     def name(self) -> str: ...
 
     def rerank(self, request: RerankRequest) -> Sequence[float]: ...
+
+
+class Extractor(Protocol):
+    """Reads facts in consecutive messages of a conversation, oldest first. Each claim passes the evidence gate, and is
+    dropped without its quote. Raises ProviderError if it cannot answer now. `name` identifies it: an extractor of a new
+    name reads all messages."""
+
+    @property
+    def name(self) -> str: ...
+
+    def extract(self, messages: Sequence[Utterance]) -> Iterable[ExtractedClaim]: ...
+
+
+class Importer(Protocol):
+    """Reads the export of another program: conversations as the import format `chat` has them, such as
+    `{"id": "trip", "title": "Trip", "messages": [{"role": "user", "content": "Hi.", "created_at": "2026-03-01"}]}`. It
+    is read twice, the same both times."""
+
+    def read(self, path: Path) -> Iterable[Mapping[str, Json]]: ...
 
 
 class LanguageModel(Protocol):

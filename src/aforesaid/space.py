@@ -34,7 +34,7 @@ from aforesaid.models.profile import AuditAction, AuditEntry, Consent, Profile, 
 from aforesaid.models.recall import Hit, Hits
 from aforesaid.models.record import Record, Schema
 from aforesaid.models.space import Hold, Setting, SpaceInfo, Stats
-from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat, ImportReport
+from aforesaid.models.transfer import ImportFormat, ImportReport
 from aforesaid.ports import Progress
 from aforesaid.recall.filters import RecallOptions, SearchScope
 from aforesaid.remote.rest import Scope, over_rest
@@ -402,7 +402,7 @@ class Space:
         self,
         path: str | Path,
         *,
-        format: ImportFormat | None = None,
+        format: ImportFormat | str | None = None,
         name: str | None = None,
         me: str | None = None,
         dry_run: bool = False,
@@ -410,20 +410,22 @@ class Space:
     ) -> ImportReport:
         """Imports the export of another program: a file, a ZIP or a folder. Detects the format unless you give it.
 
+        `format` can also be the name of an importer that another package registers.
+
         Messages keep their ids and times, and are marked as imported. Repeating it adds only new messages. A
         conversation without an id gets the name of its file; `name` replaces the name of the file. `me` is the
         user's name in chats between people: only messages under this name count as the user's.
         """
-        from aforesaid.interop.chat_import.importer import ExportSource, ImportTarget, import_chats
+        from aforesaid.interop.chat_import.importer import ExportSource, ImportTarget, find_format, import_chats
 
-        valid_format = None if format is None else validate.choice(format, IMPORT_FORMATS, "format")
+        valid_format, importer = find_format(format)
         options = self._engine.ingest_options(self.id, None)
         consent = self._engine.profile_access.consent(self.id).granted
         propose = partial(self._engine.facts.propose, self.id)
         target = ImportTarget(self._store, self._engine.drafts, self.id, options, consent, propose, dry_run)
         file_name = None if name is None else validate.file_name(name)
         own_name = None if me is None else validate.name(me, "me")
-        export = ExportSource(validate.folder(path), valid_format, file_name, own_name)
+        export = ExportSource(validate.folder(path), valid_format, file_name, own_name, importer)
         report = import_chats(export, target, progress or no_progress)
         self._engine.worker.wake()
         return report

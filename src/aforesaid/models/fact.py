@@ -116,6 +116,21 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtractedClaim:
+    """What an extractor reads in a message: `text` is a sentence, and `quote` the exact words of the message that prove
+    it. Without a `subject`, it is about the speaker."""
+
+    message_id: str
+    text: str
+    quote: str
+    subject: str = "user"
+    attribute: str | None = None
+    value: str | None = None
+    kind: FactKind = "fact"
+    confidence: float = 0.9
+
+
+@dataclass(frozen=True, slots=True)
 class Proof:
     """One piece of evidence for a fact. `text` and `value` are those of the claim; `supports` as in `Evidence`. If a
     caller named the message as the source, `quote` is None, and the start of the message is used."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from aforesaid import plugins
 from aforesaid.errors import InvalidInput
 from aforesaid.ports import Embedder
 from aforesaid.providers import address
@@ -23,9 +24,21 @@ def embedder(name: str, *, environment: Environment) -> Embedder:
     provider, _, model = name.partition(":")
     if name == "minilm":
         return minilm()
-    if provider not in PROVIDERS or not model:
+    if provider not in PROVIDERS:
+        return _registered(name, provider, model, environment)
+    if not model:
         raise InvalidInput(f"no embedder {name!r}; there are {FORMS}")
     return PROVIDERS[provider](name, model, environment)
+
+
+def _registered(name: str, provider: str, model: str, environment: Environment) -> Embedder:
+    """The embedder of another package, which registers its provider in the group `aforesaid.embedders`."""
+    make = plugins.find("embedders", provider)
+    if make is None:
+        others = "".join(f", {each}:MODEL" for each in plugins.names("embedders") if each not in (*PROVIDERS, "minilm"))
+        raise InvalidInput(f"no embedder {name!r}; there are {FORMS}{others}")
+    made: Embedder = make(name, model, environment)
+    return made
 
 
 def static(name: str, model: str, _: Environment) -> Embedder:

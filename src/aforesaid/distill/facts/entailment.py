@@ -153,9 +153,17 @@ def has_words(words: str, passage: Passage) -> bool:
 
 
 def has_all_words(words: str, passage: Passage) -> bool:
-    """Returns True if a passage has every word of a text, in any form."""
-    cover = _cover(words, _tokens(passage.text), passage)
-    return not cover.missing and not cover.new
+    """Returns True if a passage itself has every word of a text that is not light, in any form, and there is one."""
+    tokens = _tokens(passage.text)
+    own = [token.word for token in _tokens(words) if token.word not in LIGHT or any(map(str.isdigit, token.word))]
+    return bool(own) and all(any(_same(word, token.word) for token in tokens) for word in own)
+
+
+def has_any_word(words: str, passage: Passage) -> bool:
+    """Returns True if a quote itself has a word of a text that is not light, in any form."""
+    quoted = [token for token in _tokens(passage.text) if _within(token, passage)]
+    own = [token.word for token in _tokens(words) if token.word not in LIGHT]
+    return any(_same(word, token.word) for word in own for token in quoted)
 
 
 def disagreement(note: str, label: str, passage: Passage) -> Disagreement | None:

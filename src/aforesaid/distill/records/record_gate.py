@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 import regex
 
 from aforesaid.distill.facts.assertion import TextSpan
-from aforesaid.distill.facts.entailment import Passage, disagreement, has_all_words, has_words
+from aforesaid.distill.facts.entailment import Passage, disagreement, has_all_words, has_any_word, has_words
 from aforesaid.distill.facts.grounding import ClaimRejection, Verdicts, locate_quote, quoted_passage
 from aforesaid.distill.languages.claim_words import NUMBERS
 from aforesaid.models.fact import Claim
@@ -35,6 +35,11 @@ VERBATIM_FORMATS = frozenset({"email", "uri", "url", "uuid", "ipv4", "ipv6", "ho
 LONGEST_KEY = 500  # characters
 
 _NUMBER = regex.compile(r"\d+(?:[.,' \u00a0\u202f]\d+)*")
+_DECIMAL = regex.compile(r"(\d+)(?:[.,](\d+))?")
+_GROUPED = (  # thousands in groups, and decimals after the other mark
+    regex.compile(r"(\d{1,3}(?:[,' \u00a0\u202f]\d{3})+)(?:\.(\d+))?"),
+    regex.compile(r"(\d{1,3}(?:[.' \u00a0\u202f]\d{3})+)(?:,(\d+))?"),
+)
 _CAMEL = regex.compile(r"(?<=[\p{Ll}\d])(?=\p{Lu})|_+")
 _ABSENT: Json = object()  # a value that is left out
 
@@ -210,9 +215,10 @@ class _ValueGate:
         return "unsupported" if schema.get("format") in VERBATIM_FORMATS else self._text_support(str(value))
 
     def _text_support(self, text: str) -> Support:
-        if has_all_words(text, self.passage) and any(map(str.isalnum, text)):
+        if has_all_words(text, self.passage):
             return "said"
-        return "unclear" if has_words(text, self.passage) and any(map(str.isalnum, text)) else "unsupported"
+        supported = has_words(text, self.passage) and has_any_word(text, self.passage)
+        return "unclear" if supported else "unsupported"
 
 
 def _is_default(value: Json, schema: Json, root: JsonSchema) -> bool:
@@ -232,14 +238,14 @@ def _has_number(number: float, text: str) -> bool:
 
 
 def _readings(digits: str) -> Iterator[float]:
-    """The numbers that digits with separators can mean: 1.200 is 1200 or 1.2."""
-    bare = regex.sub(r"[' \u00a0\u202f]", "", digits)
-    for thousands, decimal in ((",", "."), (".", ","), ("", ","), ("", ".")):
-        plain = bare.replace(thousands, "") if thousands else bare
-        plain = plain.replace(decimal, ".")
-        if plain.count(".") <= 1 and "," not in plain:
-            yield float(plain)
-    yield from (float(each) for each in regex.findall(r"\d+", digits) if " " in digits)
+    """The numbers that digits with separators can mean: 1.200 is 1200 or 1.2, and 99.50 only 99.5."""
+    for pattern in _GROUPED:
+        if match := pattern.fullmatch(digits):
+            whole = "".join(filter(str.isdigit, match[1]))
+            yield float(f"{whole}.{match[2] or 0}")
+    if match := _DECIMAL.fullmatch(digits):
+        yield float(f"{match[1]}.{match[2] or 0}")
+    yield from (float(each) for each in regex.split(r"[ ,\u00a0\u202f]+", digits) if " " in digits and each.isdigit())
 
 
 def _date_support(value: str, passage: Passage, at: datetime) -> Support:

@@ -15,9 +15,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from aforesaid import plugins
 from aforesaid.errors import ConflictError, InvalidInput, NotFound
 from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput
-from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
+from aforesaid.interop.chat_import import chat
+from aforesaid.interop.chat_import.exports import (
+    ExportedChat,
+    ExportedMessage,
+    ExportItem,
+    SkippedItems,
+    SkipReason,
+    SourceFile,
+)
 from aforesaid.interop.chat_import.parsing import stable_id
 from aforesaid.interop.chat_import.read import read_export
 from aforesaid.interop.json_stream import batches
@@ -25,9 +34,10 @@ from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.fact import ImportedMemory
 from aforesaid.models.message import Message, MessageDraft
 from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat, ImportReport
-from aforesaid.ports import Progress
+from aforesaid.ports import Importer, Progress
 from aforesaid.storage.store import Store
 from aforesaid.temporary_files import TemporaryFiles
+from aforesaid.text import validate
 
 _BLOCK = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])")
 _POINT = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
@@ -228,9 +238,26 @@ class ExportSource:
     format: ImportFormat | None = None
     name: str | None = None
     me: str | None = None
+    importer: Importer | None = None  # of another package, in place of a format
 
     def read(self, temporary: TemporaryFiles) -> Iterator[ExportItem]:
+        if self.importer is not None:
+            records = (validate.record(each, "a conversation of an importer") for each in self.importer.read(self.path))
+            return chat.chats(records, SourceFile(self.name or self.path.name, self.me))
         return read_export(self.path, self.format, self.name, self.me, temporary)
+
+
+def find_format(name: str | None) -> tuple[ImportFormat | None, Importer | None]:
+    """The format of this name, or the importer that another package registers in the group `aforesaid.importers`."""
+    if name is None:
+        return None, None
+    known = next((format for format in IMPORT_FORMATS if format == name), None)
+    if known is not None:
+        return known, None
+    make = plugins.find("importers", name) if isinstance(name, str) else None
+    if make is None:
+        raise InvalidInput(f"format must be one of {', '.join((*IMPORT_FORMATS, *plugins.names('importers')))}")
+    return None, validate.with_methods(make(), "importer", "read")
 
 
 def import_chats(export: ExportSource, target: ImportTarget, progress: Progress) -> ImportReport:

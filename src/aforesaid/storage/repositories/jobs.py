@@ -25,7 +25,7 @@ WHOLE_STORE = 0
 KINDS: Mapping[str, tuple[str, ...]] = {  # what each kind of work is about
     "store": ("reembed", "sweep", "scrub", "near", "expire"),
     "message": ("embed", "index", "times"),
-    "conversation": ("distill", "segment", "rolling", "learn", "narrate", "records"),
+    "conversation": ("distill", "segment", "rolling", "learn", "narrate", "records", "extract"),
     "note": ("note",),
 }
 ABOUT = {kind: about for about, kinds in KINDS.items() for kind in kinds}

@@ -1,6 +1,9 @@
 -- fragment: erased_message_columns
 message_key, conversation_key, seq, id, role, text, tokens, first_chunk, last_chunk
 
+-- fragment: not_of_facts
+step NOT IN ('facts', 'learn', 'narrate', 'records') AND substr(step, 1, 6) <> 'facts/'
+
 -- name: message
 SELECT {erased_message_columns} FROM messages WHERE space_key = :space_key AND id = :id;
 
@@ -128,11 +131,11 @@ SELECT fact_key, id FROM facts f WHERE space_key = :space_key AND (:everything <
 
 -- name: read_again
 UPDATE progress SET reached = :reached WHERE {in_conversation} AND reached > :reached
-  AND (:learn <> 0 OR step NOT IN ('facts', 'learn', 'narrate', 'records'));
+  AND (:learn <> 0 OR ({not_of_facts}));
 
 -- name: begin_again
 DELETE FROM progress WHERE {in_conversation}
-  AND (:learn <> 0 OR step NOT IN ('facts', 'learn', 'narrate', 'records'));
+  AND (:learn <> 0 OR ({not_of_facts}));
 
 -- name: narrate_again
 UPDATE progress SET reached = :reached WHERE {in_conversation} AND step = 'narrate' AND reached > :reached;
