@@ -19,7 +19,7 @@ from aforesaid.remote import files
 from aforesaid.remote.contexts import read_context
 from aforesaid.remote.rest import MOST, Given, Row, Scope, Verb
 from aforesaid.remote.streams import ask
-from aforesaid.remote.values import decode
+from aforesaid.remote.values import decode, encode
 from aforesaid.text import validate
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _named(message: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
     if "importance" in given:
         validate.share(given["importance"], "importance")
     at = validate.moment(given["at"], "at") if "at" in given else scope.clock()
-    return {"id": IDS.make(at), **given}
+    return {"id": IDS.make(at)} | {name: encode(value) for name, value in given.items()}
 
 
 def messages(verb: Verb, scope: Scope, given: Given) -> list[Message]:
@@ -152,6 +152,8 @@ def _rated(hit: Hit | Message | str) -> list[str]:
 
 
 def changes(verb: Verb, scope: Scope, given: Given) -> Changes:
+    if given.get("after") is not None:
+        validate.count(given["after"], "after", 0)
     answer = verb.answer(scope, given)
     return Changes(tuple(decode(list[Change], answer["items"])), answer["cursor"], answer["missed"])
 

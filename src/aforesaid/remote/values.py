@@ -32,7 +32,7 @@ def encode(value: Any) -> Json:  # noqa: ANN401, PLR0911 (any argument)
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: encode(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {name: encode(part) for name, part in value.items()}
+        return dict(value)  # JSON of the caller: what is not JSON is refused
     if isinstance(value, Sequence | set | frozenset) and not isinstance(value, str | bytes):
         return [encode(part) for part in value]
     return value
