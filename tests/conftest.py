@@ -40,8 +40,8 @@ IN_MEMORY = {"messages", "recall", "context", "facts", "forget", "jobs", "change
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects redundant in-memory repetitions and what does not run on a server, and runs long files first, so that no worker is still busy with a long
-    file when the others are done."""
+    """Deselects redundant in-memory repetitions and what does not run on a server. Runs long files first, so that no
+    worker is still busy with a long file when the others are done."""
     left_out = [item for item in items if repeats_in_memory(item) or cannot_be_remote(item)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)

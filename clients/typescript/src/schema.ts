@@ -148,21 +148,23 @@ export type ConsolidationList = {
 };
 
 export type ContextBody = {
-  recipe?: string;
+  recipe?: string | Recipe-Input;
   max_tokens?: number | null;
   system?: string | null;
   domain?: string | null;
   overflow?: "raise" | "truncate";
   query?: string | null;
   include_newest?: boolean | null;
+  since?: number | null;
+  sent?: (string)[] | null;
   filter?: { [name: string]: unknown } | null;
-  format?: "openai" | "anthropic" | "text" | null;
+  format?: "openai" | "anthropic" | "text" | "complete" | null;
   cache?: boolean;
 };
 
 export type ContextRequest = {
   query: string | null;
-  recipe: Recipe;
+  recipe: Recipe-Output;
   max_tokens: number;
   system: string | null;
   domain: string | null;
@@ -191,6 +193,7 @@ export type ConversationEditBody = {
   title?: string | null;
   status?: "active" | "paused" | "ended" | null;
   outcome?: string | null;
+  strict?: boolean;
   muted?: boolean | null;
   expires?: string | null;
 };
@@ -616,6 +619,10 @@ export type KeyList = {
   items: (Key)[];
 };
 
+export type LocateBody = {
+  ids: (string)[];
+};
+
 export type Message = {
   id: string;
   space: string;
@@ -755,6 +762,7 @@ export type Problem = {
   status: number;
   code: string;
   detail: string;
+  data: { [name: string]: string | number | boolean | null } | null;
 };
 
 export type Profile = {
@@ -767,7 +775,7 @@ export type Profile = {
 export type ProfileBody = {
   fields?: { [name: string]: string | number | boolean } | null;
   text?: string | null;
-  source?: MessageReference | null;
+  source?: MessageReference | string | null;
   since?: string | null;
   expires?: string | null;
 };
@@ -918,7 +926,43 @@ export type RechunkResponse = {
   changed: number;
 };
 
-export type Recipe = {
+export type Recipe-Input = {
+  name: string;
+  fill: "balanced" | "window" | "project" | "rolling" | "retrieval";
+  max_tokens?: number;
+  always?: number;
+  recent?: number | null;
+  high_water?: number;
+  low_water?: number;
+  newest_share?: number;
+  pins?: number;
+  pins_share?: number;
+  summaries?: number;
+  summaries_share?: number;
+  profile_share?: number;
+  recalled?: number;
+  recalled_share?: number;
+  recalled_tokens?: number | null;
+  threshold?: number;
+  conversation_first?: boolean;
+  weights?: (number)[] | null;
+  code_first?: boolean;
+  system_reserve?: number;
+  working_reserve?: number;
+  recent_share?: number;
+  recent_priority?: number;
+  summary_priority?: number;
+  chunk_size?: number;
+  short_term_turns?: number;
+  consolidation_days?: number;
+  max_episodes?: number;
+  recency_weight?: number;
+  importance_weight?: number;
+  rolling_window?: number;
+  rolling_after?: number;
+};
+
+export type Recipe-Output = {
   name: string;
   fill: "balanced" | "window" | "project" | "rolling" | "retrieval";
   max_tokens: number;
@@ -978,7 +1022,7 @@ export type ReleaseResponse = {
 };
 
 export type ReplyBody = {
-  recipe?: string;
+  recipe?: string | Recipe-Input;
   max_tokens?: number | null;
   system?: string | null;
   domain?: string | null;
@@ -986,6 +1030,7 @@ export type ReplyBody = {
   content: string | ({ [name: string]: unknown })[];
   id?: string | null;
   model?: string | null;
+  format?: "complete" | null;
   answer_tokens?: number;
 };
 
@@ -1137,6 +1182,17 @@ export type SpacesRecallBody = {
   spaces: (string)[];
 };
 
+export type Stats = {
+  conversations: number;
+  messages: number;
+  chunks: number;
+  summaries: number;
+  pins: number;
+  facts: number;
+  episodes: number;
+  bytes: { [name: string]: number };
+};
+
 export type Status = {
   spaces: number;
   conversations: number;
@@ -1242,7 +1298,7 @@ export interface Operations {
   "GET /about": { path: {  }; query: { tokens?: number; by?: string | null }; body: undefined; answer: About };
   "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: ActivityList };
   "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release" | null }; body: undefined; answer: AuditEntryPage };
-  "POST /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };
+  "POST /backup": { path: {  }; query: { damaged?: boolean }; body: undefined; answer: undefined };
   "GET /changes": { path: {  }; query: { conversation?: string | null; after?: number | null; limit?: number }; body: undefined; answer: ChangeList };
   "GET /consent": { path: {  }; query: {  }; body: undefined; answer: ConsentResponse };
   "PUT /consent": { path: {  }; query: { by?: string | null }; body: ConsentBody; answer: ConsentResponse };
@@ -1254,7 +1310,7 @@ export interface Operations {
   "PUT /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationStartBody; answer: ConversationInfo };
   "PATCH /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationEditBody; answer: ConversationInfo };
   "DELETE /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: DeleteResponse };
-  "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: {  }; body: undefined; answer: ResponderInfo };
+  "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: { model?: string | null }; body: undefined; answer: ResponderInfo };
   "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: {  }; body: undefined; answer: Arc };
   "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number }; body: undefined; answer: SummaryList };
   "POST /conversations/{conversation}/context": { path: { conversation: string }; query: {  }; body: ContextBody | null; answer: ContextResponse };
@@ -1292,7 +1348,7 @@ export interface Operations {
   "POST /doctor": { path: {  }; query: {  }; body: undefined; answer: FindingList };
   "GET /episodes": { path: {  }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: EpisodeList };
   "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ErasureList };
-  "GET /events": { path: {  }; query: { conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
+  "GET /events": { path: {  }; query: { all?: boolean; conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
   "GET /export": { path: {  }; query: { by?: string | null }; body: undefined; answer: undefined };
   "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
   "POST /facts": { path: {  }; query: {  }; body: FactBody; answer: Fact };
@@ -1317,6 +1373,7 @@ export interface Operations {
   "GET /keys": { path: {  }; query: {  }; body: undefined; answer: KeyList };
   "POST /keys": { path: {  }; query: {  }; body: KeyBody; answer: NewKey };
   "DELETE /keys/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Key };
+  "POST /messages/locate": { path: {  }; query: {  }; body: LocateBody; answer: MessageList };
   "GET /metrics": { path: {  }; query: { since?: string | null; until?: string | null; all?: boolean }; body: undefined; answer: Metrics };
   "POST /pins": { path: {  }; query: {  }; body: PinInConversationBody; answer: Pin };
   "GET /profile": { path: {  }; query: { as_of?: string | null; known_at?: string | null; by?: string | null }; body: undefined; answer: Profile };
@@ -1325,15 +1382,15 @@ export interface Operations {
   "POST /recall": { path: {  }; query: {  }; body: SpaceRecallBody; answer: RecallResponse };
   "GET /recall": { path: {  }; query: { q: string; limit?: number; conversation?: string | null; kind?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null }; body: undefined; answer: RecallResponse };
   "GET /receipts": { path: {  }; query: { limit?: number; conversation?: string | null }; body: undefined; answer: ReceiptListItemList };
-  "GET /receipts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Receipt };
+  "GET /receipts/{id}": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: Receipt };
   "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: ReceiptComparison };
-  "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
-  "GET /receipts/{id}/replay": { path: { id: string }; query: {  }; body: undefined; answer: ReceiptComparison };
+  "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | "complete" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
+  "GET /receipts/{id}/replay": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: ReceiptComparison };
   "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: RechunkResponse };
   "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: RelationList };
   "POST /relations": { path: {  }; query: {  }; body: RelationBody; answer: Relation };
   "DELETE /relations": { path: {  }; query: { source: string; kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by"; target: string }; body: undefined; answer: DeleteRelationResponse };
-  "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number }; body: undefined; answer: RetrievalList };
+  "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number; all?: boolean }; body: undefined; answer: RetrievalList };
   "GET /review": { path: {  }; query: { limit?: number }; body: undefined; answer: FactList };
   "GET /settings": { path: {  }; query: {  }; body: undefined; answer: SettingResponseList };
   "PUT /settings/{name}": { path: { name: string }; query: {  }; body: SettingBody; answer: SettingResponse };
@@ -1343,6 +1400,7 @@ export interface Operations {
   "POST /spaces/recall": { path: {  }; query: {  }; body: SpacesRecallBody; answer: RecallResponse };
   "GET /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SpaceInfo };
   "DELETE /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: DeleteResponse };
+  "GET /stats": { path: {  }; query: {  }; body: undefined; answer: Stats };
   "GET /status": { path: {  }; query: {  }; body: undefined; answer: Status };
   "POST /summaries": { path: {  }; query: {  }; body: SummarizeInConversationBody; answer: Summary };
   "POST /verify-erasure": { path: {  }; query: {  }; body: VerifyErasureBody; answer: Verification };
