@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from aforesaid import Job, Memory
 from aforesaid.server.app import make_app
+from tests.on_a_server import cannot_be_remote
 from tests.postgres_server import Server
 from tests.serving import serving
 
@@ -39,12 +40,12 @@ IN_MEMORY = {"messages", "recall", "context", "facts", "forget", "jobs", "change
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects redundant in-memory repetitions, and runs long files first, so that no worker is still busy with a long
-    file when the others are done."""
-    repeated = [item for item in items if repeats_in_memory(item)]
-    if repeated:
-        config.hook.pytest_deselected(items=repeated)
-        items[:] = [item for item in items if not repeats_in_memory(item)]
+    """Deselects redundant in-memory repetitions and what does not run on a server. Runs long files first, so that no
+    worker is still busy with a long file when the others are done."""
+    left_out = [item for item in items if repeats_in_memory(item) or cannot_be_remote(item)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not (repeats_in_memory(item) or cannot_be_remote(item))]
 
     def turn(item: pytest.Item) -> int:
         folder = item.path.parent.name

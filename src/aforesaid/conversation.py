@@ -35,7 +35,8 @@ from aforesaid.models.summary import (
     SummaryStatus,
 )
 from aforesaid.recall.filters import RecallOptions, SearchScope
-from aforesaid.remote.rest import Scope, over_rest
+from aforesaid.remote.rest import over_rest
+from aforesaid.remote.verb import Scope
 from aforesaid.text import validate
 
 DEFAULT_LIMIT = 50  # messages that `messages` returns by default

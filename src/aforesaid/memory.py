@@ -76,7 +76,8 @@ from aforesaid.recall.candidates import CandidateSearch
 from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope, searched_spaces
 from aforesaid.recall.learned_fusion import learned_fusion, read_fusion
 from aforesaid.recall.recall import Recall, RecallRequest
-from aforesaid.remote.rest import Scope, over_rest
+from aforesaid.remote.rest import over_rest
+from aforesaid.remote.verb import Scope
 from aforesaid.settings import Settings, SettingValue, from_environment
 from aforesaid.space import RemoteSpace, Space
 from aforesaid.storage.store import Store

@@ -37,7 +37,8 @@ from aforesaid.models.space import Hold, Setting, SpaceInfo, Stats
 from aforesaid.models.transfer import ImportFormat, ImportReport
 from aforesaid.ports import Progress
 from aforesaid.recall.filters import RecallOptions, SearchScope
-from aforesaid.remote.rest import Scope, over_rest
+from aforesaid.remote.rest import over_rest
+from aforesaid.remote.verb import Scope
 from aforesaid.settings import definition, validate_setting
 from aforesaid.text import validate
 from aforesaid.text.masking import mask_secrets

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from aforesaid.errors import InvalidInput, StoreError
 from aforesaid.models.store import Backup
 from aforesaid.models.transfer import IMPORT_FORMATS
-from aforesaid.remote.rest import Given, Scope, Verb
+from aforesaid.remote.verb import Given, Scope, Verb
 from aforesaid.text import validate
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from aforesaid.models.recall import Hit, Hits
 from aforesaid.models.store import Readiness
 from aforesaid.remote import files
 from aforesaid.remote.contexts import read_context
-from aforesaid.remote.rest import MOST, Given, Row, Scope, Verb
 from aforesaid.remote.streams import ask
-from aforesaid.remote.values import decode
+from aforesaid.remote.values import decode, encode
+from aforesaid.remote.verb import MOST, Given, Scope, Verb, VerbRow
 from aforesaid.text import validate
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _named(message: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
     if "importance" in given:
         validate.share(given["importance"], "importance")
     at = validate.moment(given["at"], "at") if "at" in given else scope.clock()
-    return {"id": IDS.make(at), **given}
+    return {"id": IDS.make(at)} | {name: encode(value) for name, value in given.items()}
 
 
 def messages(verb: Verb, scope: Scope, given: Given) -> list[Message]:
@@ -152,6 +152,8 @@ def _rated(hit: Hit | Message | str) -> list[str]:
 
 
 def changes(verb: Verb, scope: Scope, given: Given) -> Changes:
+    if given.get("after") is not None:
+        validate.count(given["after"], "after", 0)
     answer = verb.answer(scope, given)
     return Changes(tuple(decode(list[Change], answer["items"])), answer["cursor"], answer["missed"])
 
@@ -201,7 +203,7 @@ def ready(verb: Verb, scope: Scope, given: Given) -> Readiness:
 
 def costs(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
     path = "/cost/total" if given.get("space") is None else "/cost"
-    return Verb(verb.name, verb.local, f"GET {path}", Row()).request(scope, given)
+    return Verb(verb.name, verb.local, f"GET {path}", VerbRow()).request(scope, given)
 
 
 def of_all(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
@@ -215,14 +217,14 @@ def doctor(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
     if given.get("backup") is not None:
         raise InvalidInput("a server does not read a backup of this machine; run `aforesaid doctor` where the store is")
     method = "POST" if given.get("repair") else "GET"
-    return Verb(verb.name, verb.local, f"{method} /doctor", Row(long=True)).request(scope, {})
+    return Verb(verb.name, verb.local, f"{method} /doctor", VerbRow(long=True)).request(scope, {})
 
 
 def chain(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
     if given.get("id") is None:
         return verb.request(scope, {name: value for name, value in given.items() if name != "id"})
     path = "GET /conversations/{conversation}/summaries/{id}/chain"
-    return Verb(verb.name, verb.local, path, Row()).request(scope, given)
+    return Verb(verb.name, verb.local, path, VerbRow()).request(scope, given)
 
 
 def start(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
@@ -234,58 +236,58 @@ def remove_profile(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN4
 
 
 PAUSE, RESUME, END = ({"status": status, "strict": True} for status in ("paused", "active", "ended"))
-ROWS: Mapping[str, Row] = {
-    "Memory.activity": Row(run=of_all),
-    "Memory.allowance": Row("GET /cost/allowance"),
-    "Memory.backup": Row(run=files.backup, long=True),
-    "Memory.costs": Row(run=costs),
-    "Memory.doctor": Row(run=doctor),
-    "Memory.flush": Row(run=flush),
-    "Memory.metrics": Row(run=of_all),
-    "Memory.ready": Row(run=ready),
-    "Memory.recall": Row(run=recall, durable=True),
-    "Memory.receipt": Row(fixed={"all": True}),
-    "Memory.replay": Row(fixed={"all": True}),
-    "Memory.retrievals": Row(run=of_all),
-    "Memory.verify_erasure": Row(durable=True, long=True),
-    "Space.changes": Row(run=changes),
-    "Space.compare": Row(names={"before": "id", "after": "other"}),
-    "Space.consolidate": Row(long=True),
-    "Space.conversations": Row(names={"query": "q"}),
-    "Space.edit_fact": Row(nulls=True),
-    "Space.export": Row(run=files.export, long=True),
-    "Space.facts": Row(words={"status": "any"}),
-    "Space.feedback": Row(run=feedback),
-    "Space.forget": Row(long=True),
-    "Space.grant_consent": Row(fixed={"granted": True}),
-    "Space.held": Row(pick="hold"),
-    "Space.hold": Row(pick="hold"),
-    "Space.import_chats": Row(run=files.import_chats, long=True),
-    "Space.info": Row(run=space_info),
-    "Space.locate": Row(run=locate, durable=True),
-    "Space.rebuild": Row(run=context),
-    "Space.recall": Row(run=recall, durable=True),
-    "Space.receipts": Row(run=receipts),
-    "Space.rechunk": Row(long=True),
-    "Space.relations": Row(names={"id": "fact"}),
-    "Space.remember": Row(nulls=True),
-    "Space.remove_profile": Row(run=remove_profile, names={"names": "field"}),
-    "Space.revoke_consent": Row(fixed={"granted": False}, pick="revocation"),
-    "Conversation.accesses": Row(pick="access"),
-    "Conversation.add": Row(run=add, durable=True),
-    "Conversation.add_many": Row(run=add_many, durable=True),
-    "Conversation.chain": Row(run=chain),
-    "Conversation.context": Row(run=context),
-    "Conversation.end": Row(fixed=END),
-    "Conversation.messages": Row(run=messages),
-    "Conversation.mute": Row(fixed={"muted": True}),
-    "Conversation.pause": Row(fixed=PAUSE),
-    "Conversation.pin": Row(run=pin),
-    "Conversation.recall": Row(run=recall, durable=True),
-    "Conversation.reply": Row(run=reply, durable=True),
-    "Conversation.resume": Row(fixed=RESUME),
-    "Conversation.start": Row(run=start),
-    "Conversation.summaries": Row(words={"status": "any"}),
-    "Conversation.summarize": Row(long=True),
-    "Conversation.unmute": Row(fixed={"muted": False}),
+ROWS: Mapping[str, VerbRow] = {
+    "Memory.activity": VerbRow(run=of_all),
+    "Memory.allowance": VerbRow("GET /cost/allowance"),
+    "Memory.backup": VerbRow(run=files.backup, long=True),
+    "Memory.costs": VerbRow(run=costs),
+    "Memory.doctor": VerbRow(run=doctor),
+    "Memory.flush": VerbRow(run=flush),
+    "Memory.metrics": VerbRow(run=of_all),
+    "Memory.ready": VerbRow(run=ready),
+    "Memory.recall": VerbRow(run=recall, durable=True),
+    "Memory.receipt": VerbRow(fixed={"all": True}),
+    "Memory.replay": VerbRow(fixed={"all": True}),
+    "Memory.retrievals": VerbRow(run=of_all),
+    "Memory.verify_erasure": VerbRow(durable=True, long=True),
+    "Space.changes": VerbRow(run=changes),
+    "Space.compare": VerbRow(names={"before": "id", "after": "other"}),
+    "Space.consolidate": VerbRow(long=True),
+    "Space.conversations": VerbRow(names={"query": "q"}),
+    "Space.edit_fact": VerbRow(nulls=True),
+    "Space.export": VerbRow(run=files.export, long=True),
+    "Space.facts": VerbRow(words={"status": "any"}),
+    "Space.feedback": VerbRow(run=feedback),
+    "Space.forget": VerbRow(long=True),
+    "Space.grant_consent": VerbRow(fixed={"granted": True}),
+    "Space.held": VerbRow(pick="hold"),
+    "Space.hold": VerbRow(pick="hold"),
+    "Space.import_chats": VerbRow(run=files.import_chats, long=True),
+    "Space.info": VerbRow(run=space_info),
+    "Space.locate": VerbRow(run=locate, durable=True),
+    "Space.rebuild": VerbRow(run=context),
+    "Space.recall": VerbRow(run=recall, durable=True),
+    "Space.receipts": VerbRow(run=receipts),
+    "Space.rechunk": VerbRow(long=True),
+    "Space.relations": VerbRow(names={"id": "fact"}),
+    "Space.remember": VerbRow(nulls=True),
+    "Space.remove_profile": VerbRow(run=remove_profile, names={"names": "field"}),
+    "Space.revoke_consent": VerbRow(fixed={"granted": False}, pick="revocation"),
+    "Conversation.accesses": VerbRow(pick="access"),
+    "Conversation.add": VerbRow(run=add, durable=True),
+    "Conversation.add_many": VerbRow(run=add_many, durable=True),
+    "Conversation.chain": VerbRow(run=chain),
+    "Conversation.context": VerbRow(run=context),
+    "Conversation.end": VerbRow(fixed=END),
+    "Conversation.messages": VerbRow(run=messages),
+    "Conversation.mute": VerbRow(fixed={"muted": True}),
+    "Conversation.pause": VerbRow(fixed=PAUSE),
+    "Conversation.pin": VerbRow(run=pin),
+    "Conversation.recall": VerbRow(run=recall, durable=True),
+    "Conversation.reply": VerbRow(run=reply, durable=True),
+    "Conversation.resume": VerbRow(fixed=RESUME),
+    "Conversation.start": VerbRow(run=start),
+    "Conversation.summaries": VerbRow(words={"status": "any"}),
+    "Conversation.summarize": VerbRow(long=True),
+    "Conversation.unmute": VerbRow(fixed={"muted": False}),
 }

@@ -27,7 +27,7 @@ from aforesaid.remote.problems import error_of
 from aforesaid.remote.values import decode
 
 if TYPE_CHECKING:
-    from aforesaid.remote.rest import Scope
+    from aforesaid.remote.verb import Scope
 
 RECONNECT_SECONDS = 1.0
 

@@ -13,6 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
+from aforesaid.text import validate
 
 Read = Callable[[Json], Any]
 
@@ -32,7 +33,7 @@ def encode(value: Any) -> Json:  # noqa: ANN401, PLR0911 (any argument)
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: encode(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {name: encode(part) for name, part in value.items()}
+        return validate.record(value, "a mapping")
     if isinstance(value, Sequence | set | frozenset) and not isinstance(value, str | bytes):
         return [encode(part) for part in value]
     return value

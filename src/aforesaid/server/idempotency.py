@@ -31,7 +31,7 @@ NOT_DONE = (401, 403, 429, 503)  # refused before it ran, or to be tried again
 
 
 @dataclass(slots=True)
-class Answer:
+class KeptAnswer:
     """The answer to a request, once `done` is set. `messages` is None if it is too large to keep."""
 
     until: float
@@ -45,7 +45,7 @@ class IdempotencyMiddleware:
         self._app = app
         self._authenticator = authenticator
         self._instance = uuid.uuid4().hex
-        self._answers: OrderedDict[bytes, Answer] = OrderedDict()
+        self._answers: OrderedDict[bytes, KeptAnswer] = OrderedDict()
         self._bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,7 +76,7 @@ class IdempotencyMiddleware:
             detail = "another process of the server had this request, and may have done it; read what is stored"
             await problem_response(problem(409, "in_doubt", detail))(scope, receive, send)
             return
-        answer = self._answers[digest] = Answer(time.monotonic() + KEPT_SECONDS, messages=[])
+        answer = self._answers[digest] = KeptAnswer(time.monotonic() + KEPT_SECONDS, messages=[])
         try:
             await self._app(scope, receive, self._recording(answer, send))
         except BaseException:
@@ -87,7 +87,7 @@ class IdempotencyMiddleware:
                 self._forget(digest, answer)
             answer.done.set()
 
-    async def _repeat(self, answer: Answer, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _repeat(self, answer: KeptAnswer, scope: Scope, receive: Receive, send: Send) -> None:
         """Sends a kept answer, if the key still opens the server."""
         client = scope.get("client")
         try:
@@ -103,7 +103,7 @@ class IdempotencyMiddleware:
         for message in answer.messages:
             await send(_copy(message))
 
-    def _recording(self, answer: Answer, send: Send) -> Send:
+    def _recording(self, answer: KeptAnswer, send: Send) -> Send:
         async def record(message: Message) -> None:
             answer.size += len(message.get("body", b""))
             if answer.messages is not None:
@@ -132,7 +132,7 @@ class IdempotencyMiddleware:
                 return
             self._forget(digest, oldest)
 
-    def _forget(self, digest: bytes, answer: Answer) -> None:
+    def _forget(self, digest: bytes, answer: KeptAnswer) -> None:
         if self._answers.get(digest) is answer:
             del self._answers[digest]
             self._bytes -= answer.size if answer.messages is not None else 0
