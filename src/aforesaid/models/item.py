@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from aforesaid.models.json import Json
+from aforesaid.models.value import Value
 
 Namespace = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Item(Value):
     """A JSON value under a namespace and a key. `text` is what the caller gave to search for. `index` are the fields
     that are searched instead; None: every text in the value, (): nothing. At `expires_at` it disappears."""
 
@@ -28,7 +29,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemHit:
+class ItemHit(Value):
     """An item that a search found. `score` is from 0 to 1; None without a query."""
 
     item: Item

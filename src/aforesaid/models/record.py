@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from aforesaid.models.fact import Evidence, Fact, FactStatus
 from aforesaid.models.json import Json
+from aforesaid.models.value import Value, encode
 
 T = TypeVar("T")
 
@@ -19,7 +20,7 @@ MOST_SHOWN = 9_000  # characters of a record as text
 
 
 @dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(Value):
     """What a model extracts from the messages of a space: objects that fit `json_schema`, as `instructions` ask.
 
     `key` are the fields that identify a record: a later statement about the same one updates it. With an empty key,
@@ -34,7 +35,7 @@ class Schema:
 
 
 @dataclass(frozen=True, slots=True)
-class Record(Generic[T]):
+class Record(Value, Generic[T]):
     """A stored record: its value, and the fact that holds it, with its evidence and history."""
 
     schema: str
@@ -53,6 +54,10 @@ class Record(Generic[T]):
     @property
     def evidence(self) -> tuple[Evidence, ...]:
         return self.fact.evidence
+
+    def to_dict(self) -> dict[str, Json]:
+        """The record as JSON values. `from_dict` reads the value as a dict."""
+        return encode(self, "value") | {"value": json.loads(self.fact.value or "{}")}
 
 
 def is_stated(value: Json) -> bool:
