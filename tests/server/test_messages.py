@@ -176,3 +176,19 @@ def test_a_validation_error_of_json_does_not_mention_the_content_type(http):
     answer = http.post("conversations/trip/messages", json="We settled on Lisbon.")
     assert answer.status_code == 422
     assert "Content-Type" not in answer.json()["detail"]
+
+
+@pytest.mark.req("X7")
+def test_messages_are_annotated_removed_and_replaced(http, store):
+    first, *_ = said(http, "one", "two", "three", "four", raw='{ "a": 1.0 }')
+    edited = http.put(f"{HERE}/{first}", json={"metadata": {"n": 1}}).json()
+    assert (edited["content"], edited["metadata"], edited["raw"]) == ("one", {"n": 1}, '{ "a": 1.0 }')
+    assert http.put(f"{HERE}/{first}", json={}).status_code == 422
+    assert http.post(f"{HERE}/pop").json()["message"]["content"] == "four"
+    new = {"first": 2, "messages": [{"role": "user", "content": "new", "raw": "[1]"}]}
+    assert [(one["content"], one["raw"]) for one in http.post(f"{HERE}/replace", json=new).json()["items"]] == [
+        ("new", "[1]")
+    ]
+    assert http.post(f"{HERE}/remove", json={"first": first, "last": 1}).json() == {"removed": 2}
+    assert http.delete(HERE).json() == {"removed": 1}
+    assert http.post(f"{HERE}/pop").json() == {"message": None}
