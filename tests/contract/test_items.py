@@ -120,7 +120,6 @@ def test_delete_rename_and_clear(ana: Items, memory: Memory):
         (lambda items: items.search(limit=0), "limit must be a whole number"),
         (lambda items: items.search(filter={"a": {"$regex": "b"}}), r"the operator '\$regex'; use one of"),
         (lambda items: items.search(filter={"$nor": []}), r"there is no '\$nor'; use"),
-        (lambda items: items.search(filter={"a": {"$eq": math.nan}}), "NaN"),
         (lambda items: items.search(filter={"a": {"$gt": None}}), "compare a number or a text"),
         (lambda items: items.search(filter={"a": {"$in": "b"}}), "give it a list"),
         (lambda items: items.namespaces(max_depth=0), "max_depth must be"),
@@ -133,7 +132,12 @@ def test_bad_input_gets_a_clear_error(ana: Items, call: Callable[[Items], Any], 
 
 @pytest.mark.parametrize(
     ("namespace", "error"),
-    [(("a", ""), "is empty"), (("a\x1fb",), "control character"), ((1,), "must be text"), (("x" * 1000,) * 3, "bytes")],
+    [
+        (("a", ""), "is empty"),
+        (("a\x1fb",), r"the character U\+001F"),
+        ((1,), "must be text"),
+        (("x" * 1000,) * 3, "bytes"),
+    ],
 )
 def test_a_bad_namespace_gets_a_clear_error(memory: Memory, namespace: Any, error: str):
     with pytest.raises(InvalidInput, match=error):
@@ -142,7 +146,19 @@ def test_a_bad_namespace_gets_a_clear_error(memory: Memory, namespace: Any, erro
 
 def test_no_namespace_is_taken_for_another(memory: Memory):
     space = memory.space("alice")
-    places: list[Any] = ["a", ("a", "b"), ("ab",), ("a.b",), ("a/b",), ("a'--", "%"), ("*",), (), ("a", "b c"), ("a ",)]
+    places: list[Any] = [
+        "a",
+        ("a", "b"),
+        ("ab",),
+        ("a.b",),
+        ("a/b",),
+        ("a'--", "%"),
+        ("*",),
+        (),
+        ("a", "b c"),
+        ("a ",),
+        ("a\n",),
+    ]
     for at, place in enumerate(places):
         space.items(place).put("k", at)
     assert [space.items(place).get("k").value for place in places] == list(range(len(places)))
@@ -202,6 +218,7 @@ VALUES = {
         ({"n": {"$gt": 1}}, "two"),
         ({"n": {"$gte": 1, "$lt": 2.5}}, "one"),
         ({"n": {"$lte": math.inf}}, "one two"),
+        ({"n": math.nan}, ""),
         ({"n": {"$lt": 10**100}}, "one two"),
         ({"n": {"$gt": "2"}}, "three"),
         ({"n": 1.0}, "one"),
