@@ -307,6 +307,23 @@ def test_items_change_no_recall(memory: Memory):
     space.items("a").put_many({"key": f"k{n}", "value": f"The ferry number {n}"} for n in range(50))
     memory.flush()
     assert [(hit.id, hit.score) for hit in space.recall("ferry")] == before
+    with pytest.raises(InvalidInput, match="a kind must be one of"):
+        space.recall("ferry", kinds=["item"])
+
+
+def test_a_recall_finds_items_only_if_asked(ana: Items, memory: Memory):
+    space = memory.space("alice")
+    space.conversation("c").add("user", "The heron stands at the pond")
+    item = ana.put("k", {"note": "A grey heron nests in the elm"})
+    memory.flush()
+    assert {hit.kind for hit in space.recall("heron")} == {"message"}
+    hits = space.recall("grey heron elm", items=("users", "ana"))
+    assert {hit.kind for hit in hits} == {"message", "item"}
+    (found,) = (hit for hit in hits if hit.kind == "item")
+    assert (found.item, found.id, found.text) == (item, '["users","ana","k"]', "A grey heron nests in the elm")
+    assert 0 < found.score.relevance <= 1
+    assert {hit.kind for hit in space.recall("heron", items="others")} == {"message"}
+    assert "item" in {hit.kind for hit in memory.recall(["alice"], "heron", items=True)}
 
 
 def test_an_expired_item_leaves_every_read_at_once_and_is_erased_by_the_job(

@@ -536,6 +536,7 @@ export type Hit = {
   notes: (string)[];
   fact: Fact | null;
   space: string;
+  item: Item | null;
 };
 
 export type HitGroup = {
@@ -921,6 +922,7 @@ export type RecallBody = {
   known_at?: string | null;
   boost?: string | null;
   explain?: boolean | null;
+  items?: boolean | (string)[] | null;
 };
 
 export type RecallResponse = {
@@ -1188,6 +1190,7 @@ export type SpaceRecallBody = {
   known_at?: string | null;
   boost?: string | null;
   explain?: boolean | null;
+  items?: boolean | (string)[] | null;
   conversation?: string | null;
 };
 
@@ -1209,6 +1212,7 @@ export type SpacesRecallBody = {
   known_at?: string | null;
   boost?: string | null;
   explain?: boolean | null;
+  items?: boolean | (string)[] | null;
   spaces: (string)[];
 };
 

@@ -45,8 +45,16 @@ def forget(
     """
     with open_space(store, space) as known:
         id = None if fact is None else resolve_fact_id(known, fact)
-        target = {"message": message, "conversation": conversation, "fact": id, "items": items or None, "key": key}
-        call = partial(known.forget, **target, before=before, everything=everything)
+        call = partial(
+            known.forget,
+            message=message,
+            conversation=conversation,
+            fact=id,
+            items=items or None,
+            key=key,
+            before=before,
+            everything=everything,
+        )
         erasure = call(dry_run=True)
         if not as_json:
             _print_erasure(erasure)

@@ -10,12 +10,14 @@ from typing import Literal, get_args, overload
 from aforesaid.errors import InvalidInput
 from aforesaid.models.fact import Fact
 from aforesaid.models.feedback import Feedback
+from aforesaid.models.item import Item
 from aforesaid.models.message import Chunk, Message
 
 HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile", "item"]
 GroupKind = Literal["session", "turn"]
 
 HIT_KINDS: tuple[HitKind, ...] = get_args(HitKind)
+RECALLED_KINDS: tuple[HitKind, ...] = tuple(kind for kind in HIT_KINDS if kind != "item")  # items only if asked for
 GROUP_KINDS: tuple[GroupKind, ...] = get_args(GroupKind)
 
 
@@ -73,7 +75,7 @@ class Rateable:
 
 @dataclass(frozen=True, slots=True)
 class Hit(Rateable):
-    """One result of a recall: a message with its best chunk, or a pin, summary, fact, episode or profile field.
+    """One result of a recall: a message with its best chunk, or a pin, summary, fact, episode, profile field or item.
 
     `messages` are the ids of the source messages of a fact, an episode or a pin. `notes` are the ids of facts, episodes
     and pins that match too and come from this message; they are not hits of their own. `space` is the space that it
@@ -92,6 +94,7 @@ class Hit(Rateable):
     notes: tuple[str, ...] = ()
     fact: Fact | None = None
     space: str = ""
+    item: Item | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ Segments = Annotated[
         description="The segments of the namespace, outermost first; repeat it. Default: the root.",
     ),
 ]
-NAMESPACE = Field([], max_length=MAX_SEGMENTS, description="Default: the root.", examples=[["users", "ana"]])
+NAMESPACE: list[str] = Field([], max_length=MAX_SEGMENTS, description="Default: the root.", examples=[["users", "ana"]])
 EXPIRES = "When it disappears: a time, a day, a duration such as `30d`, or `never`. Default: never."
 
 
