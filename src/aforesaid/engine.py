@@ -50,6 +50,7 @@ from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.episode import Arc, Episode
 from aforesaid.models.erasure import Erasure
 from aforesaid.models.feedback import Feedback, RatedMessage, Verdict
+from aforesaid.models.item import ItemQuery
 from aforesaid.models.json import Json
 from aforesaid.models.message import Content, Message, MessageDraft, MessageRange
 from aforesaid.models.profile import Profile, Revocation
@@ -334,6 +335,7 @@ class Engine:
         with self.foreground:
             hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
             hits = self._group(hits, request, limit, options, scope.conversation)
+            hits = self._with_items(hits, {scope: request}, limit, options)
         self._record_recall(scope, settings, hits)
         return self._rateable(hits, query)
 
@@ -344,6 +346,7 @@ class Engine:
         with self.foreground:
             hits = self.searcher.search_spaces(requests)
             hits = self._group(hits, next(iter(requests.values())), limit, options)
+            hits = self._with_items(hits, requests, limit, options)
         for space in spaces:
             own = replace(hits, hits=tuple(hit for hit in hits if hit.space == space))
             self._record_recall(SearchScope(space), settings[space], own)
@@ -359,6 +362,22 @@ class Engine:
     ) -> Hits:
         kind = options.get("group")
         return hits if kind is None else self.searcher.group(hits, kind, limit, request.bounds, seen_from)
+
+    def _with_items(
+        self, hits: Hits, requests: Mapping[SearchScope, RecallRequest], limit: int, options: RecallOptions
+    ) -> Hits:
+        """Adds the items that the caller asks for, and keeps the best."""
+        asked = options.get("items")
+        if asked is None or asked is False or options.get("group") is not None:
+            return hits
+        namespace = () if asked is True else validate.namespace(asked)
+        found = list(hits)
+        for scope, request in requests.items():
+            query = ItemQuery(namespace, request.text, limit=limit)
+            items = self.searcher.items.recall(scope.space, query, request.weights)
+            found += [hit for hit in items if hit.score.relevance >= request.min_score]
+        found.sort(key=lambda hit: -hit.score.relevance)
+        return replace(hits, hits=tuple(found[:limit]))
 
     def _record_recall(self, scope: SearchScope, settings: Settings, hits: Hits) -> None:
         now = self.clock()

@@ -120,7 +120,6 @@ def test_delete_rename_and_clear(ana: Items, memory: Memory):
         (lambda items: items.search(limit=0), "limit must be a whole number"),
         (lambda items: items.search(filter={"a": {"$regex": "b"}}), r"the operator '\$regex'; use one of"),
         (lambda items: items.search(filter={"$nor": []}), r"there is no '\$nor'; use"),
-        (lambda items: items.search(filter={"a": {"$eq": math.nan}}), "NaN"),
         (lambda items: items.search(filter={"a": {"$gt": None}}), "compare a number or a text"),
         (lambda items: items.search(filter={"a": {"$in": "b"}}), "give it a list"),
         (lambda items: items.namespaces(max_depth=0), "max_depth must be"),
@@ -133,7 +132,12 @@ def test_bad_input_gets_a_clear_error(ana: Items, call: Callable[[Items], Any], 
 
 @pytest.mark.parametrize(
     ("namespace", "error"),
-    [(("a", ""), "is empty"), (("a\x1fb",), "control character"), ((1,), "must be text"), (("x" * 1000,) * 3, "bytes")],
+    [
+        (("a", ""), "is empty"),
+        (("a\x1fb",), r"the character U\+001F"),
+        ((1,), "must be text"),
+        (("x" * 1000,) * 3, "bytes"),
+    ],
 )
 def test_a_bad_namespace_gets_a_clear_error(memory: Memory, namespace: Any, error: str):
     with pytest.raises(InvalidInput, match=error):
@@ -142,7 +146,19 @@ def test_a_bad_namespace_gets_a_clear_error(memory: Memory, namespace: Any, erro
 
 def test_no_namespace_is_taken_for_another(memory: Memory):
     space = memory.space("alice")
-    places: list[Any] = ["a", ("a", "b"), ("ab",), ("a.b",), ("a/b",), ("a'--", "%"), ("*",), (), ("a", "b c"), ("a ",)]
+    places: list[Any] = [
+        "a",
+        ("a", "b"),
+        ("ab",),
+        ("a.b",),
+        ("a/b",),
+        ("a'--", "%"),
+        ("*",),
+        (),
+        ("a", "b c"),
+        ("a ",),
+        ("a\n",),
+    ]
     for at, place in enumerate(places):
         space.items(place).put("k", at)
     assert [space.items(place).get("k").value for place in places] == list(range(len(places)))
@@ -202,6 +218,7 @@ VALUES = {
         ({"n": {"$gt": 1}}, "two"),
         ({"n": {"$gte": 1, "$lt": 2.5}}, "one"),
         ({"n": {"$lte": math.inf}}, "one two"),
+        ({"n": math.nan}, ""),
         ({"n": {"$lt": 10**100}}, "one two"),
         ({"n": {"$gt": "2"}}, "three"),
         ({"n": 1.0}, "one"),
@@ -290,6 +307,23 @@ def test_items_change_no_recall(memory: Memory):
     space.items("a").put_many({"key": f"k{n}", "value": f"The ferry number {n}"} for n in range(50))
     memory.flush()
     assert [(hit.id, hit.score) for hit in space.recall("ferry")] == before
+    with pytest.raises(InvalidInput, match="a kind must be one of"):
+        space.recall("ferry", kinds=["item"])
+
+
+def test_a_recall_finds_items_only_if_asked(ana: Items, memory: Memory):
+    space = memory.space("alice")
+    space.conversation("c").add("user", "The heron stands at the pond")
+    item = ana.put("k", {"note": "A grey heron nests in the elm"})
+    memory.flush()
+    assert {hit.kind for hit in space.recall("heron")} == {"message"}
+    hits = space.recall("grey heron elm", items=("users", "ana"))
+    assert {hit.kind for hit in hits} == {"message", "item"}
+    (found,) = (hit for hit in hits if hit.kind == "item")
+    assert (found.item, found.id, found.text) == (item, '["users","ana","k"]', "A grey heron nests in the elm")
+    assert 0 < found.score.relevance <= 1
+    assert {hit.kind for hit in space.recall("heron", items="others")} == {"message"}
+    assert "item" in {hit.kind for hit in memory.recall(["alice"], "heron", items=True)}
 
 
 def test_an_expired_item_leaves_every_read_at_once_and_is_erased_by_the_job(

@@ -79,6 +79,7 @@ def space_reads(space: Space, ids: Ids, folder: Path) -> dict[str, Callable[[], 
         "replay": lambda: [space.replay(id) for id in ids.receipts],
         "review": space.review,
         "settings": space.settings,
+        "items": space.items().search,
         "stats": space.stats,
     }
 

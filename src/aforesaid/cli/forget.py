@@ -46,9 +46,15 @@ def forget(
     with open_space(store, space) as known:
         id = None if fact is None else resolve_fact_id(known, fact)
         call = partial(
-            known.forget, message=message, conversation=conversation, fact=id, items=items or None, key=key,
-            before=before, everything=everything,
-        )  # fmt: skip
+            known.forget,
+            message=message,
+            conversation=conversation,
+            fact=id,
+            items=items or None,
+            key=key,
+            before=before,
+            everything=everything,
+        )
         erasure = call(dry_run=True)
         if not as_json:
             _print_erasure(erasure)

@@ -10,6 +10,7 @@ from typing import Literal, get_args, overload
 from aforesaid.errors import InvalidInput
 from aforesaid.models.fact import Fact
 from aforesaid.models.feedback import Feedback
+from aforesaid.models.item import Item
 from aforesaid.models.message import Chunk, Message
 from aforesaid.models.value import Value
 
@@ -17,6 +18,7 @@ HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile", "it
 GroupKind = Literal["session", "turn"]
 
 HIT_KINDS: tuple[HitKind, ...] = get_args(HitKind)
+RECALLED_KINDS: tuple[HitKind, ...] = tuple(kind for kind in HIT_KINDS if kind != "item")  # items only if asked for
 GROUP_KINDS: tuple[GroupKind, ...] = get_args(GroupKind)
 
 
@@ -74,7 +76,7 @@ class Rateable:
 
 @dataclass(frozen=True, slots=True)
 class Hit(Rateable, Value):
-    """One result of a recall: a message with its best chunk, or a pin, summary, fact, episode or profile field.
+    """One result of a recall: a message with its best chunk, or a pin, summary, fact, episode, profile field or item.
 
     `messages` are the ids of the source messages of a fact, an episode or a pin. `notes` are the ids of facts, episodes
     and pins that match too and come from this message; they are not hits of their own. `space` is the space that it
@@ -94,6 +96,7 @@ class Hit(Rateable, Value):
     fact: Fact | None = None
     space: str = ""
     at: datetime | None = None
+    item: Item | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from aforesaid.models.fact import FACT_KINDS
 from aforesaid.models.index import NOTHING_EXPIRED, Directory, ExpiredKeys
 from aforesaid.models.json import Json
 from aforesaid.models.pin import PIN_TYPES
-from aforesaid.models.recall import HIT_KINDS, GroupKind, HitKind
+from aforesaid.models.recall import RECALLED_KINDS, GroupKind, HitKind
 from aforesaid.models.space import MAX_SPACES
 from aforesaid.models.summary import SUMMARY_KINDS
 from aforesaid.recall.bm25 import Mask, Positions
@@ -42,7 +42,7 @@ class RecallOptions(TypedDict, total=False):
     on the metadata of messages and conversations, as metadata_filter.py describes. `group`, "session" or "turn", finds
     messages only, and at most `limit` groups of them: `hits.groups`. `min_score` is the least relevance of a hit, the
     probability that it answers the query. `boost` is a text whose rare words count too. `explain` returns the parsed
-    query."""
+    query. `items` also finds items: of this namespace and below it, or with True of the whole space."""
 
     kinds: Sequence[str]
     types: Sequence[str]
@@ -59,6 +59,7 @@ class RecallOptions(TypedDict, total=False):
     known_at: datetime | str
     boost: str
     explain: bool
+    items: bool | str | Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class RecallFilter:
     """Validated options. `since` and `until` are inclusive. `as_of` and `known_at` exclude later messages and notes.
     With `metadata`, a note is found only if one of its source messages matches."""
 
-    kinds: tuple[HitKind, ...] = HIT_KINDS
+    kinds: tuple[HitKind, ...] = RECALLED_KINDS
     types: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
@@ -85,8 +86,8 @@ class RecallFilter:
             raise InvalidInput(f"recall takes no {unknown[0]!r}; it takes: {', '.join(RecallOptions.__annotations__)}")
         times = [name for name in MOMENTS if options.get(name) is not None]
         moments = {name: validate.day_edge(options[name], name, begins=name == "since") for name in times}
-        names = _names(options.get("kinds"), "kinds", HIT_KINDS)
-        kinds = [validate.choice(kind, HIT_KINDS, "a kind") for kind in names]
+        names = _names(options.get("kinds"), "kinds", RECALLED_KINDS)
+        kinds = [validate.choice(kind, RECALLED_KINDS, "a kind") for kind in names]
         if options.get("group") is not None:
             kinds = [kind for kind in kinds if kind == "message"]
         if not options.get("include_episodes", True):

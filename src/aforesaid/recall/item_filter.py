@@ -4,13 +4,12 @@
     {"$or": [{"theme": "dark"}, {"tags[*]": {"$in": ["a", "b"]}}]}
 
 A key is a path to a field, as text/field_paths.py describes. Numbers compare with numbers and texts with texts; other
-pairs never match. An object matches if its fields do, a list if all of its elements do. `$ne`, `$nin` and `$not` also
-match an item without the field, and so does null.
+pairs never match, and NaN equals nothing. An object matches if its fields do, a list if all of its elements do. `$ne`,
+`$nin` and `$not` also match an item without the field, and so does null.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import ge, gt, le, lt
@@ -73,7 +72,7 @@ def _condition(path: str, value: Json, depth: int) -> Callable[[Sequence[Json]],
     """A condition on the values of a field; there are none if an item has no such field."""
     operators = [key for key in value if isinstance(key, str) and key.startswith("$")] if _is_object(value) else []
     if not operators:
-        return partial(_has, _operand(path, "$eq", value))
+        return partial(_has, value)
     if len(operators) < len(value):
         raise InvalidInput(f"filter: {path!r} has operators and fields; use one of {', '.join(OPERATORS)} for each")
     parts = [_operator(path, name, value[name], depth) for name in operators]
@@ -82,19 +81,19 @@ def _condition(path: str, value: Json, depth: int) -> Callable[[Sequence[Json]],
 
 def _operator(path: str, name: str, operand: Json, depth: int) -> Callable[[Sequence[Json]], bool]:
     if name in ("$eq", "$ne"):
-        equal = partial(_has, _operand(path, name, operand))
+        equal = partial(_has, operand)
         return equal if name == "$eq" else partial(_no, equal)
     if name in ("$in", "$nin"):
         if not isinstance(operand, list | tuple):
             raise InvalidInput(
                 f'filter: {path!r} has {name} with {operand!r}; give it a list: {{"{name}": ["a", "b"]}}'
             )
-        within = partial(_any, [partial(_has, _operand(path, name, one)) for one in operand])
+        within = partial(_any, [partial(_has, one) for one in operand])
         return within if name == "$in" else partial(_no, within)
     if name in COMPARISONS:
         if isinstance(operand, bool) or not isinstance(operand, int | float | str):
             raise InvalidInput(f"filter: {path!r} has {name} with {operand!r}; compare a number or a text")
-        return partial(_compares, COMPARISONS[name], _operand(path, name, operand))
+        return partial(_compares, COMPARISONS[name], operand)
     if name == "$exists":
         if not isinstance(operand, bool):
             raise InvalidInput(f"filter: {path!r} has $exists with {operand!r}; use true or false")
@@ -102,12 +101,6 @@ def _operator(path: str, name: str, operand: Json, depth: int) -> Callable[[Sequ
     if name == "$not" and _is_object(operand) and depth < MAX_DEPTH:
         return partial(_no, _condition(path, operand, depth + 1))
     raise InvalidInput(f"filter: {path!r} has the operator {name!r}; use one of {', '.join(OPERATORS)}")
-
-
-def _operand(path: str, name: str, value: Json) -> Json:
-    if isinstance(value, float) and math.isnan(value):
-        raise InvalidInput(f"filter: {path!r} has {name} with NaN, which equals nothing; use null or $exists")
-    return value
 
 
 def _is_object(value: Json) -> bool:

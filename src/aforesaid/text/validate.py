@@ -17,6 +17,7 @@ from aforesaid.models.message import TEXT_PARTS
 LONGEST_NAME = 1024
 LARGEST_NAME = 2560  # bytes; an index entry of PostgreSQL has at most 2,704, with the other columns
 LONGEST_FILE = 255  # characters of a file name
+UNIT_SEPARATOR = "\x1f"  # between the segments of a namespace, in the stores
 LARGEST = 2**53  # the largest integer that JSON represents exactly everywhere
 DEEPEST = 200  # levels of nesting
 LARGEST_JSON = 1 << 24  # bytes of a JSON text that is kept as it is
@@ -46,12 +47,12 @@ def new_name(value: str, what: str) -> str:
 
 
 def namespace(value: str | Iterable[str]) -> tuple[str, ...]:
-    """The segments of a namespace: any names without control characters. Text is one segment."""
+    """The segments of a namespace: any names. Text is one segment."""
     segments = (value,) if isinstance(value, str) else sequence(value, "a namespace")
     for segment in segments:
         name(segment, "a segment of a namespace")
-        if any(char < " " or char == "\x7f" for char in segment):
-            raise InvalidInput(f"the segment {segment!r} of a namespace has a control character; remove it")
+        if UNIT_SEPARATOR in segment:
+            raise InvalidInput(f"the segment {segment!r} of a namespace has the character U+001F; remove it")
     size = sum(len(segment.encode()) + 1 for segment in segments)
     if size > LARGEST_NAME:
         raise InvalidInput(f"a namespace has {size} bytes in UTF-8; it has at most {LARGEST_NAME}, with its key")

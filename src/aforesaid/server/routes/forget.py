@@ -20,9 +20,7 @@ class ForgetBody(StrictBody):
     message: str | None = Field(None, description="A message's id.", examples=["m1"])
     conversation: str | None = Field(None, description="A conversation's name.")
     fact: str | None = Field(None, description="A fact's id. The messages that state it stay.")
-    items: list[str] | None = Field(
-        None, max_length=100, description="The items of this namespace and below it.", examples=[["users", "ana"]]
-    )
+    items: list[str] | None = Field(None, max_length=100, description="The items of this namespace and below it.")
     key: str | None = Field(None, description="With `items`: only the item with this key.")
     before: str | None = Field(None, description="Everything before this time.")
     everything: bool = Field(False, description="The whole space.")

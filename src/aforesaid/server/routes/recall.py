@@ -47,6 +47,7 @@ class RecallBody(StrictBody):
     known_at: Moment | None = Field(None, description="What was known at this time.")
     boost: str | None = Field(None, description="A text whose rare words also raise the score.")
     explain: bool | None = Field(None, description="Also return how the question was parsed.")
+    items: bool | TextList | None = Field(None, description="Also items: of this namespace, or with true of all.")
 
 
 class SpaceRecallBody(RecallBody):

@@ -22,13 +22,14 @@ from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import notes, space_keys
 from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.text.field_paths import searched_text
+from aforesaid.text.validate import UNIT_SEPARATOR
 
 SQL = queries.named("items")
 RETENTION = queries.named("retention")
 
 Matches = Callable[[Json], bool]  # says of a value whether it matches
 
-SEPARATOR = "\x1f"
+SEPARATOR = UNIT_SEPARATOR
 LAST = "\U0010ffff"  # no segment begins with it
 PAGES = (128, 5_000)  # items that are read at once: the first time, and then
 IMPORTANCE = 0.5
