@@ -55,9 +55,10 @@ class Replay:
         return self.pipeline.store(prepared)
 
     def typed(self) -> list[str]:
-        """What the person typed, as it is stored, in any conversation."""
+        """What the person typed, as it is stored, in any conversation. A branch shares messages: they count once."""
         chats = (self.space.conversation(info.id) for info in self.space.conversations(1000))
-        messages = (message for chat in chats for message in chat.messages(1000) if message.role == "user")
+        own = (message for chat in chats for message in chat.messages(1000) if message.conversation == chat.id)
+        messages = (message for message in own if message.role == "user")
         return [text.strip('"') for message in messages if (text := message.text.strip())]
 
 

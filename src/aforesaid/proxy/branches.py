@@ -22,6 +22,7 @@ LOOKUP = 4  # ids of the first lookup: usually, the answer before the newest mes
 STALE = timedelta(minutes=10)  # after that, an unanswered first message that is sent again begins another chat
 SAME_ANSWER = 0.5  # share of common words, so that two answers are one in different words
 BRANCH_MARK = "~"  # between the name of a conversation and the suffix of its branch
+MAX_ALIKE = 1_000  # conversations of the same root that are looked at
 EXTRA_MESSAGES = 64  # stored messages to compare, beyond the number of messages sent
 
 
@@ -85,7 +86,8 @@ def place(space: Space, identity: ChatIdentity, messages: Sequence[ChatMessage])
     branch, point = parent.conversation, None
     if _forks(messages, path):
         branch = f"{_trunk(branch)}{BRANCH_MARK}{digest(ids[path.begin])[:12]}"
-        point = BranchPoint(parent.conversation, path.last.seq)
+        if not _begins_alike(space, identity, messages[: path.begin]):
+            point = BranchPoint(parent.conversation, path.last.seq)
     elif _answered_anew(identity, messages, path):
         point = BranchPoint(parent.conversation, path.last.seq)
         branch = _unanswered(space, point) or f"{_trunk(branch)}{BRANCH_MARK}{uuid4().hex[:12]}"
@@ -184,6 +186,15 @@ def _asked_again(identity: ChatIdentity, messages: Sequence[ChatMessage], path: 
 def _opens(messages: Sequence[ChatMessage]) -> bool:
     """Returns True if the messages are the beginning of a chat."""
     return sum(bool(message.role == "user" and message.text) for message in messages) <= 1
+
+
+def _begins_alike(space: Space, identity: ChatIdentity, shared: Sequence[ChatMessage]) -> bool:
+    """Returns True if the shared messages are only a beginning, with which another chat has begun too: then these are
+    two chats, which recall each other."""
+    if identity.session or not _opens(shared):
+        return False
+    known = space.conversations(MAX_ALIKE, query=identity.root)
+    return any(info.parent is None and info.id.startswith(f"{identity.root}{BRANCH_MARK}") for info in known)
 
 
 def _answered_anew(identity: ChatIdentity, messages: Sequence[ChatMessage], path: FollowedPath) -> bool:
