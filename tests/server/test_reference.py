@@ -133,7 +133,7 @@ def test_names_are_unique_and_short_and_repeated_parts_are_shared(store):
     assert {name: schema["title"] for name, schema in schemas.items()} == {name: name for name in schemas}
     errors = [one["responses"]["default"] for _, _, one in operations(document)]
     assert errors == [{"$ref": "#/components/responses/OtherProblem"}] * len(ids)
-    assert len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()) <= 290_000
+    assert len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()) <= 250_000
 
 
 def test_streams_are_described_as_events(schema):

@@ -5,7 +5,8 @@ WHERE m.space_key = :space_key GROUP BY m.space_key, m.conversation_key
 ON CONFLICT DO NOTHING;
 
 -- name: read_again
-DELETE FROM progress WHERE space_key = :space_key AND step = :step;
+DELETE FROM progress WHERE space_key = :space_key AND step = :step
+  AND conversation_key IN (SELECT conversation_key FROM conversations WHERE space_key = :space_key);
 
 -- A step may have read messages that are deleted since: what it has read of the others counts.
 -- name: all
