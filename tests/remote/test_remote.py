@@ -148,7 +148,9 @@ def test_every_parameter_is_a_field_of_the_operation(store):
             given = [one for one in given if one not in ("criteria", "details", "options")] + list(verb.options)
             taken = fields(api, operation)
             left_out = {*LOCAL_ONLY, *ELSEWHERE.get(full, ())}
-            missing += [f"{full}({one})" for one in given if one not in left_out and row.names.get(one, one) not in taken]
+            missing += [
+                f"{full}({one})" for one in given if one not in left_out and row.names.get(one, one) not in taken
+            ]
     assert missing == []
 
 
@@ -168,7 +170,12 @@ def fields(api: dict, operation: str) -> set[str]:
 
 
 def test_a_verb_that_a_server_does_not_offer_says_what_to_do(far, tmp_path):
-    for call in (far.work, lambda: far.check_key("x"), lambda: far.copy_to(far), lambda: far.rekey("x", key=None, new_key="y")):
+    for call in (
+        far.work,
+        lambda: far.check_key("x"),
+        lambda: far.copy_to(far),
+        lambda: far.rekey("x", key=None, new_key="y"),
+    ):
         with pytest.raises(InvalidInput, match="run it where the store is"):
             call()
     with pytest.raises(InvalidInput, match="where the store is"):
@@ -329,9 +336,11 @@ def test_a_server_that_stays_away_is_named(store, url, clock):
 
 
 def test_an_answer_is_streamed_and_stored(open_memory, clock):
-    with ChatServer(Said("We go to Lisbon.")) as model, serving(
-        make_app(open_memory(model=f"{model.url}/v1#tiny", clock=clock))
-    ) as url, Memory(url, clock=clock, environment={}) as far:
+    with (
+        ChatServer(Said("We go to Lisbon.")) as model,
+        serving(make_app(open_memory(model=f"{model.url}/v1#tiny", clock=clock))) as url,
+        Memory(url, clock=clock, environment={}) as far,
+    ):
         chat = far.conversation("trip")
         with chat.reply("Where do we go?") as answer:
             assert answer.question.text == "Where do we go?"
@@ -360,9 +369,10 @@ async def ask_and_watch(url: str, clock) -> list[str]:
 
 
 def test_the_async_api_streams_and_watches(open_memory, clock):
-    with ChatServer(Said("We go to Lisbon.")) as model, serving(
-        make_app(open_memory(model=f"{model.url}/v1#tiny", clock=clock))
-    ) as url:
+    with (
+        ChatServer(Said("We go to Lisbon.")) as model,
+        serving(make_app(open_memory(model=f"{model.url}/v1#tiny", clock=clock))) as url,
+    ):
         assert asyncio.run(ask_and_watch(url, clock)) == ["We go to Lisbon.", "m1"]
 
 
@@ -397,7 +407,9 @@ def test_spaces_and_backups_travel_as_files(store, far, tmp_path, open_memory):
     assert made.messages == 3
     with pytest.raises(InvalidInput, match="force=True"):
         far.backup(tmp_path / "copy.db")
-    assert open_memory(str(tmp_path / "copy.db")).space("ann").conversation("c").message("m1").text == "I live in Porto."
+    assert (
+        open_memory(str(tmp_path / "copy.db")).space("ann").conversation("c").message("m1").text == "I live in Porto."
+    )
 
 
 def test_long_lists_are_read_in_pages(store, far):
