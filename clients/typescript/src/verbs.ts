@@ -107,6 +107,7 @@ export const SPACE = {
   grantConsent: verb("PUT /consent", { fixed: { granted: true } }),
   held: verb("GET /hold", { pick: "hold" }),
   hold: verb("PUT /hold", { args: ["reason"], pick: "hold" }),
+  locate: verb("POST /messages/locate", { args: ["ids"], pick: "items" }),
   profile: verb("GET /profile"),
   promote: verb("POST /facts/{id}/promote", { args: ID }),
   rebuild: verb("GET /receipts/{id}/context", { args: ID }),
