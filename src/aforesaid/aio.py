@@ -34,7 +34,7 @@ def run_in_thread(method: Callable[Concatenate[Any, P], T]) -> Callable[Concaten
     @wraps(method)
     async def run(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:  # noqa: ANN401 (any of the three classes)
         call = getattr(self._plain, method.__name__)  # that of a remote store, where it is one
-        return await to_thread.run_sync(partial(call, *args, **kwargs))  # type: ignore[no-any-return]
+        return await to_thread.run_sync(partial(call, *args, **kwargs))
 
     return run
 
