@@ -10,6 +10,7 @@ from aforesaid.context.receipt import Receipt, ReceiptItem, Replay
 from aforesaid.context.recipe import RECIPES, Recipe
 from aforesaid.conversation import Conversation
 from aforesaid.errors import (
+    AccessDenied,
     AforesaidError,
     BudgetExceeded,
     CapReached,
@@ -24,6 +25,7 @@ from aforesaid.errors import (
     ProviderError,
     ProviderRefused,
     SchemaTooNew,
+    ServerUnavailable,
     StateError,
     StoreBusy,
     StoreDamaged,
@@ -86,6 +88,7 @@ __all__ = [
     "About",
     "AboutItem",
     "Access",
+    "AccessDenied",
     "Activity",
     "AforesaidError",
     "Answer",
@@ -181,6 +184,7 @@ __all__ = [
     "SchemaTooNew",
     "Score",
     "Section",
+    "ServerUnavailable",
     "Setting",
     "Space",
     "SpaceCopy",

@@ -74,6 +74,8 @@ export const ERRORS: Readonly<Record<string, typeof AforesaidError>> = {
   store_error: StoreError,
   store_busy: StoreBusy,
   store_full: StoreFull,
+  store_damaged: StoreError,
+  store_moved: StoreError,
   key_needed: Unauthenticated,
   forbidden: Forbidden,
   too_many_requests: TooManyRequests,
@@ -83,6 +85,7 @@ export const ERRORS: Readonly<Record<string, typeof AforesaidError>> = {
   unsupported_media_type: Refusal,
   which_space: Refusal,
   too_large: Refusal,
+  in_doubt: Refusal,
 };
 
 /** The error that a problem (RFC 9457) of the server describes. */

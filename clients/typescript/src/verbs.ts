@@ -109,6 +109,7 @@ export const SPACE = {
   held: verb("GET /hold", { pick: "hold" }),
   hold: verb("PUT /hold", { args: ["reason"], pick: "hold" }),
   learn: verb("PUT /schemas/{name}", { args: ["name", "json_schema"] }),
+  locate: verb("POST /messages/locate", { args: ["ids"], pick: "items" }),
   profile: verb("GET /profile"),
   promote: verb("POST /facts/{id}/promote", { args: ID }),
   rebuild: verb("GET /receipts/{id}/context", { args: ID }),

@@ -82,6 +82,12 @@ class PayloadTooLarge(Refusal):
     status, code = 413, "too_large"
 
 
+class InDoubt(Refusal):
+    """A repeated request that may have been done already: this process does not have its first answer."""
+
+    status, code = 409, "in_doubt"
+
+
 class ResponseAborted(ConnectionAbortedError):
     """Closes the connection in the middle of a response. The code that raises it has logged the reason."""
 

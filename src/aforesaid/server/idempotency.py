@@ -18,7 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from aforesaid.access.authentication import Authenticator
-from aforesaid.access.problems import Refusal, error_response, problem, problem_response
+from aforesaid.access.problems import InDoubt, MalformedRequest, Refusal, error_response
 
 HEADER = "idempotency-key"
 INSTANCE_HEADER = "x-aforesaid-instance"
@@ -59,7 +59,7 @@ class IdempotencyMiddleware:
             await self._app(scope, receive, named)
         elif not 0 < len(key) <= LONGEST_KEY:
             detail = f"an Idempotency-Key has 1 to {LONGEST_KEY} characters"
-            await problem_response(problem(400, "malformed", detail))(scope, receive, named)
+            await error_response(MalformedRequest(detail))(scope, receive, named)
         else:
             await self._once(_digest(scope, headers, key), scope, receive, named)
 
@@ -74,7 +74,7 @@ class IdempotencyMiddleware:
         first = Headers(scope=scope).get(INSTANCE_HEADER)
         if first is not None and first != self._instance and first:
             detail = "another process of the server had this request, and may have done it; read what is stored"
-            await problem_response(problem(409, "in_doubt", detail))(scope, receive, send)
+            await error_response(InDoubt(detail))(scope, receive, send)
             return
         answer = self._answers[digest] = KeptAnswer(time.monotonic() + KEPT_SECONDS, messages=[])
         try:
@@ -98,7 +98,7 @@ class IdempotencyMiddleware:
             return
         if answer.messages is None:
             detail = "the request was done, and its answer was too large to keep; read what is stored"
-            await problem_response(problem(409, "in_doubt", detail))(scope, receive, send)
+            await error_response(InDoubt(detail))(scope, receive, send)
             return
         for message in answer.messages:
             await send(_copy(message))
