@@ -76,7 +76,7 @@ export type Budget = {
 
 export type Change = {
   number: number;
-  kind: "space" | "conversation" | "message" | "pin" | "summary" | "fact" | "episode" | "consent" | "profile" | "setting" | "erasure";
+  kind: "space" | "conversation" | "message" | "pin" | "summary" | "fact" | "episode" | "item" | "consent" | "profile" | "setting" | "erasure";
   action: "added" | "changed" | "removed";
   conversation: string | null;
   record: string | null;
@@ -101,6 +101,10 @@ export type Chunk = {
 
 export type ChunkList = {
   items: (Chunk)[];
+};
+
+export type ClearItemsResponse = {
+  removed: number;
 };
 
 export type ConsentBody = {
@@ -148,16 +152,18 @@ export type ConsolidationList = {
 };
 
 export type ContextBody = {
-  recipe?: string;
+  recipe?: string | Recipe;
   max_tokens?: number | null;
   system?: string | null;
   domain?: string | null;
   overflow?: "raise" | "truncate";
   query?: string | null;
   include_newest?: boolean | null;
+  since?: number | null;
+  sent?: (string)[] | null;
   filter?: { [name: string]: unknown } | null;
   spaces?: (string)[] | null;
-  format?: "openai" | "anthropic" | "text" | null;
+  format?: "openai" | "anthropic" | "text" | "complete" | null;
   cache?: boolean;
 };
 
@@ -193,6 +199,7 @@ export type ConversationEditBody = {
   title?: string | null;
   status?: "active" | "paused" | "ended" | null;
   outcome?: string | null;
+  strict?: boolean;
   muted?: boolean | null;
   expires?: string | null;
 };
@@ -213,6 +220,12 @@ export type ConversationInfo = {
   metadata: { [name: string]: unknown };
   muted: boolean;
   expires_at: string | null;
+  parent: string | null;
+  forked_at: number | null;
+};
+
+export type ConversationInfoList = {
+  items: (ConversationInfo)[];
 };
 
 export type ConversationInfoPage = {
@@ -298,6 +311,10 @@ export type DebugTimings = {
   rerankMs: number;
 };
 
+export type DeleteItemResponse = {
+  deleted: boolean;
+};
+
 export type DeleteRelationResponse = {
   removed: boolean;
 };
@@ -360,7 +377,7 @@ export type Erasure = {
   id: string;
   space: string;
   at: string;
-  target: "message" | "conversation" | "fact" | "before" | "everything" | "edit" | "expired";
+  target: "message" | "conversation" | "fact" | "before" | "everything" | "edit" | "expired" | "items";
   erased: (ErasureCount)[];
   recomputed: (ErasureCount)[];
   kept: (ErasureCount)[];
@@ -511,9 +528,16 @@ export type ForgetBody = {
   message?: string | null;
   conversation?: string | null;
   fact?: string | null;
+  items?: (string)[] | null;
+  key?: string | null;
   before?: string | null;
   everything?: boolean;
   dry_run?: boolean;
+};
+
+export type ForkBody = {
+  at?: number | string | null;
+  id?: string | null;
 };
 
 export type HealthResponse = {
@@ -521,7 +545,7 @@ export type HealthResponse = {
 };
 
 export type Hit = {
-  kind: "message" | "pin" | "summary" | "fact" | "episode" | "profile";
+  kind: "message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item";
   id: string;
   text: string;
   score: Score;
@@ -534,6 +558,7 @@ export type Hit = {
   fact: Fact | null;
   space: string;
   at: string | null;
+  item: Item | null;
 };
 
 export type HitGroup = {
@@ -586,6 +611,71 @@ export type ImportReport = {
   skipped: { [name: string]: number };
 };
 
+export type Item = {
+  space: string;
+  namespace: (string)[];
+  key: string;
+  value: unknown;
+  text: string | null;
+  created_at: string;
+  updated_at: string;
+  expires_at: string | null;
+  index: (string)[] | null;
+};
+
+export type ItemBody = {
+  namespace?: (string)[];
+  value: unknown;
+  text?: string | null;
+  index?: boolean | (string)[] | null;
+  expires?: string | null;
+};
+
+export type ItemEntry = {
+  value: unknown;
+  text?: string | null;
+  index?: boolean | (string)[] | null;
+  expires?: string | null;
+  key: string;
+  namespace?: (string)[];
+};
+
+export type ItemHit = {
+  item: Item;
+  score: number | null;
+};
+
+export type ItemHitList = {
+  items: (ItemHit)[];
+};
+
+export type ItemList = {
+  items: (Item)[];
+};
+
+export type ItemRenameBody = {
+  namespace?: (string)[];
+  new_key: string;
+};
+
+export type ItemSearchBody = {
+  namespace?: (string)[];
+  query?: string | null;
+  filter?: { [name: string]: unknown } | null;
+  limit?: number;
+  offset?: number;
+};
+
+export type ItemTouchBody = {
+  namespace?: (string)[];
+  expires: string;
+};
+
+export type ItemsBody = {
+  namespace?: (string)[];
+  entries: (ItemEntry)[];
+};
+
 export type Job = {
   id: string;
   kind: string;
@@ -622,6 +712,10 @@ export type KeyBody = {
 
 export type KeyList = {
   items: (Key)[];
+};
+
+export type LocateBody = {
+  ids: (string)[];
 };
 
 export type Message = {
@@ -771,6 +865,7 @@ export type Problem = {
   status: number;
   code: string;
   detail: string;
+  data: { [name: string]: string | number | boolean | null } | null;
 };
 
 export type Profile = {
@@ -783,7 +878,7 @@ export type Profile = {
 export type ProfileBody = {
   fields?: { [name: string]: string | number | boolean } | null;
   text?: string | null;
-  source?: MessageReference | null;
+  source?: MessageReference | string | null;
   since?: string | null;
   expires?: string | null;
 };
@@ -848,7 +943,7 @@ export type ReasonBody = {
 export type RecallBody = {
   query: string;
   limit?: number;
-  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item")[] | null;
   types?: (string)[] | null;
   categories?: (string)[] | null;
   tags?: (string)[] | null;
@@ -863,6 +958,7 @@ export type RecallBody = {
   known_at?: string | null;
   boost?: string | null;
   explain?: boolean | null;
+  items?: boolean | (string)[] | null;
 };
 
 export type RecallResponse = {
@@ -939,37 +1035,37 @@ export type RechunkResponse = {
 export type Recipe = {
   name: string;
   fill: "balanced" | "window" | "project" | "rolling" | "retrieval";
-  max_tokens: number;
-  always: number;
-  recent: number | null;
-  high_water: number;
-  low_water: number;
-  newest_share: number;
-  pins: number;
-  pins_share: number;
-  summaries: number;
-  summaries_share: number;
-  profile_share: number;
-  recalled: number;
-  recalled_share: number;
-  recalled_tokens: number | null;
-  threshold: number;
-  conversation_first: boolean;
-  weights: (number)[] | null;
-  code_first: boolean;
-  system_reserve: number;
-  working_reserve: number;
-  recent_share: number;
-  recent_priority: number;
-  summary_priority: number;
-  chunk_size: number;
-  short_term_turns: number;
-  consolidation_days: number;
-  max_episodes: number;
-  recency_weight: number;
-  importance_weight: number;
-  rolling_window: number;
-  rolling_after: number;
+  max_tokens?: number;
+  always?: number;
+  recent?: number | null;
+  high_water?: number;
+  low_water?: number;
+  newest_share?: number;
+  pins?: number;
+  pins_share?: number;
+  summaries?: number;
+  summaries_share?: number;
+  profile_share?: number;
+  recalled?: number;
+  recalled_share?: number;
+  recalled_tokens?: number | null;
+  threshold?: number;
+  conversation_first?: boolean;
+  weights?: (number)[] | null;
+  code_first?: boolean;
+  system_reserve?: number;
+  working_reserve?: number;
+  recent_share?: number;
+  recent_priority?: number;
+  summary_priority?: number;
+  chunk_size?: number;
+  short_term_turns?: number;
+  consolidation_days?: number;
+  max_episodes?: number;
+  recency_weight?: number;
+  importance_weight?: number;
+  rolling_window?: number;
+  rolling_after?: number;
 };
 
 export type RecordResponse = {
@@ -1021,7 +1117,7 @@ export type ReplaceBody = {
 };
 
 export type ReplyBody = {
-  recipe?: string;
+  recipe?: string | Recipe;
   max_tokens?: number | null;
   system?: string | null;
   domain?: string | null;
@@ -1029,6 +1125,7 @@ export type ReplyBody = {
   content: string | ({ [name: string]: unknown })[];
   id?: string | null;
   model?: string | null;
+  format?: "complete" | null;
   answer_tokens?: number;
 };
 
@@ -1160,7 +1257,7 @@ export type SpaceInfoPage = {
 export type SpaceRecallBody = {
   query: string;
   limit?: number;
-  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item")[] | null;
   types?: (string)[] | null;
   categories?: (string)[] | null;
   tags?: (string)[] | null;
@@ -1175,13 +1272,14 @@ export type SpaceRecallBody = {
   known_at?: string | null;
   boost?: string | null;
   explain?: boolean | null;
+  items?: boolean | (string)[] | null;
   conversation?: string | null;
 };
 
 export type SpacesRecallBody = {
   query: string;
   limit?: number;
-  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item")[] | null;
   types?: (string)[] | null;
   categories?: (string)[] | null;
   tags?: (string)[] | null;
@@ -1196,7 +1294,20 @@ export type SpacesRecallBody = {
   known_at?: string | null;
   boost?: string | null;
   explain?: boolean | null;
+  items?: boolean | (string)[] | null;
   spaces: (string)[];
+};
+
+export type Stats = {
+  conversations: number;
+  messages: number;
+  chunks: number;
+  summaries: number;
+  pins: number;
+  facts: number;
+  episodes: number;
+  items: number;
+  bytes: { [name: string]: number };
 };
 
 export type Status = {
@@ -1299,12 +1410,16 @@ export type VersionResponse = {
   version: string;
 };
 
+export type List_str_List = {
+  items: ((string)[])[];
+};
+
 export interface Operations {
   "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: HealthResponse };
   "GET /about": { path: {  }; query: { tokens?: number; by?: string | null }; body: undefined; answer: About };
   "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: ActivityList };
   "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release" | null }; body: undefined; answer: AuditEntryPage };
-  "POST /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };
+  "POST /backup": { path: {  }; query: { damaged?: boolean }; body: undefined; answer: undefined };
   "GET /changes": { path: {  }; query: { conversation?: string | null; after?: number | null; limit?: number }; body: undefined; answer: ChangeList };
   "GET /consent": { path: {  }; query: {  }; body: undefined; answer: ConsentResponse };
   "PUT /consent": { path: {  }; query: { by?: string | null }; body: ConsentBody; answer: ConsentResponse };
@@ -1316,14 +1431,16 @@ export interface Operations {
   "PUT /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationStartBody; answer: ConversationInfo };
   "PATCH /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationEditBody; answer: ConversationInfo };
   "DELETE /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: DeleteResponse };
-  "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: {  }; body: undefined; answer: ResponderInfo };
+  "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: { model?: string | null }; body: undefined; answer: ResponderInfo };
   "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: {  }; body: undefined; answer: Arc };
+  "GET /conversations/{conversation}/branches": { path: { conversation: string }; query: {  }; body: undefined; answer: ConversationInfoList };
   "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number }; body: undefined; answer: SummaryList };
   "POST /conversations/{conversation}/context": { path: { conversation: string }; query: {  }; body: ContextBody | null; answer: ContextResponse };
   "GET /conversations/{conversation}/episodes": { path: { conversation: string }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: EpisodeList };
   "POST /conversations/{conversation}/episodes": { path: { conversation: string }; query: {  }; body: EpisodeBody; answer: Episode };
   "GET /conversations/{conversation}/episodes/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Episode };
   "DELETE /conversations/{conversation}/episodes/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: undefined };
+  "POST /conversations/{conversation}/fork": { path: { conversation: string }; query: {  }; body: ForkBody; answer: ConversationInfo };
   "POST /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: MessageBody | MessageBatchBody; answer: MessageList };
   "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number; after?: number | null; before?: number | null }; body: undefined; answer: MessageList };
   "DELETE /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: undefined; answer: RemoveResponse };
@@ -1358,7 +1475,7 @@ export interface Operations {
   "POST /doctor": { path: {  }; query: {  }; body: undefined; answer: FindingList };
   "GET /episodes": { path: {  }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: EpisodeList };
   "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ErasureList };
-  "GET /events": { path: {  }; query: { conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
+  "GET /events": { path: {  }; query: { all?: boolean; conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
   "GET /export": { path: {  }; query: { by?: string | null }; body: undefined; answer: undefined };
   "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
   "POST /facts": { path: {  }; query: {  }; body: FactBody; answer: Fact };
@@ -1379,28 +1496,38 @@ export interface Operations {
   "POST /hooks": { path: {  }; query: {  }; body: HookEventBody; answer: HookResult };
   "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
   "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | "langmem" | null; name?: string | null; me?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
+  "POST /items": { path: {  }; query: {  }; body: ItemsBody; answer: ItemList };
+  "DELETE /items": { path: {  }; query: { namespace?: (string)[] }; body: undefined; answer: ClearItemsResponse };
+  "POST /items/search": { path: {  }; query: {  }; body: ItemSearchBody; answer: ItemHitList };
+  "PUT /items/{key}": { path: { key: string }; query: {  }; body: ItemBody; answer: Item };
+  "GET /items/{key}": { path: { key: string }; query: { namespace?: (string)[] }; body: undefined; answer: Item };
+  "DELETE /items/{key}": { path: { key: string }; query: { namespace?: (string)[] }; body: undefined; answer: DeleteItemResponse };
+  "POST /items/{key}/rename": { path: { key: string }; query: {  }; body: ItemRenameBody; answer: Item };
+  "POST /items/{key}/touch": { path: { key: string }; query: {  }; body: ItemTouchBody; answer: Item };
   "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: JobList };
   "GET /keys": { path: {  }; query: {  }; body: undefined; answer: KeyList };
   "POST /keys": { path: {  }; query: {  }; body: KeyBody; answer: NewKey };
   "DELETE /keys/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Key };
+  "POST /messages/locate": { path: {  }; query: {  }; body: LocateBody; answer: MessageList };
   "GET /metrics": { path: {  }; query: { since?: string | null; until?: string | null; all?: boolean }; body: undefined; answer: Metrics };
+  "GET /namespaces": { path: {  }; query: { namespace?: (string)[]; suffix?: (string)[]; max_depth?: number | null; limit?: number; offset?: number }; body: undefined; answer: List_str_List };
   "POST /pins": { path: {  }; query: {  }; body: PinInConversationBody; answer: Pin };
   "GET /profile": { path: {  }; query: { as_of?: string | null; known_at?: string | null; by?: string | null }; body: undefined; answer: Profile };
   "PUT /profile": { path: {  }; query: { by?: string | null }; body: ProfileBody; answer: Profile };
   "DELETE /profile": { path: {  }; query: { field?: (string)[]; text?: boolean; erase?: boolean; by?: string | null }; body: undefined; answer: Profile };
   "POST /recall": { path: {  }; query: {  }; body: SpaceRecallBody; answer: RecallResponse };
-  "GET /recall": { path: {  }; query: { q: string; limit?: number; conversation?: string | null; kind?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null }; body: undefined; answer: RecallResponse };
+  "GET /recall": { path: {  }; query: { q: string; limit?: number; conversation?: string | null; kind?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item")[] | null }; body: undefined; answer: RecallResponse };
   "GET /receipts": { path: {  }; query: { limit?: number; conversation?: string | null }; body: undefined; answer: ReceiptListItemList };
-  "GET /receipts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Receipt };
+  "GET /receipts/{id}": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: Receipt };
   "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: ReceiptComparison };
-  "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
-  "GET /receipts/{id}/replay": { path: { id: string }; query: {  }; body: undefined; answer: ReceiptComparison };
+  "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | "complete" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
+  "GET /receipts/{id}/replay": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: ReceiptComparison };
   "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: RechunkResponse };
   "GET /records": { path: {  }; query: { schema: string; limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any" }; body: undefined; answer: RecordResponsePage };
   "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: RelationList };
   "POST /relations": { path: {  }; query: {  }; body: RelationBody; answer: Relation };
   "DELETE /relations": { path: {  }; query: { source: string; kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by"; target: string }; body: undefined; answer: DeleteRelationResponse };
-  "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number }; body: undefined; answer: RetrievalList };
+  "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number; all?: boolean }; body: undefined; answer: RetrievalList };
   "GET /review": { path: {  }; query: { limit?: number }; body: undefined; answer: FactList };
   "GET /schemas": { path: {  }; query: {  }; body: undefined; answer: SchemaList };
   "PUT /schemas/{name}": { path: { name: string }; query: {  }; body: SchemaBody; answer: Schema };
@@ -1413,6 +1540,7 @@ export interface Operations {
   "POST /spaces/recall": { path: {  }; query: {  }; body: SpacesRecallBody; answer: RecallResponse };
   "GET /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SpaceInfo };
   "DELETE /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: DeleteResponse };
+  "GET /stats": { path: {  }; query: {  }; body: undefined; answer: Stats };
   "GET /status": { path: {  }; query: {  }; body: undefined; answer: Status };
   "POST /summaries": { path: {  }; query: {  }; body: SummarizeInConversationBody; answer: Summary };
   "POST /verify-erasure": { path: {  }; query: {  }; body: VerifyErasureBody; answer: Verification };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from aforesaid.errors import InvalidInput
 from aforesaid.models.value import Value
@@ -17,6 +17,8 @@ FILLS: tuple[FillStrategy, ...] = ("balanced", "window", "project", "rolling", "
 class Recipe(Value):
     """`fill` names the strategy, the other fields are its parameters. Shares are of `max_tokens`. A strategy ignores
     the fields that docs/reference/recipes.md does not list for it."""
+
+    __pydantic_config__: ClassVar[Mapping[str, str]] = {"extra": "forbid"}  # one schema for requests and responses
 
     name: str
     fill: FillStrategy
