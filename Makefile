@@ -18,7 +18,7 @@ QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall contex
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients judges conformance wheel wheels lock clean
+.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients adapters judges conformance wheel wheels lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -75,6 +75,9 @@ faults: $(READY) compiler  ## disk errors, power cuts, and SEEDS=1000 simulated 
 
 clients: $(READY)  ## real clients through the proxy and MCP, installed from the registries; ONLY=codex runs one
 	$(BIN)python -m tests.clients.run $(addprefix --only ,$(ONLY)) $(CLIENTS_OPTIONS)
+
+adapters: $(READY)  ## the adapters with their frameworks, and the frameworks' own tests; ONLY=langgraph runs one
+	$(BIN)python -m tests.adapters.run $(addprefix --only ,$(ONLY)) $(ADAPTERS_OPTIONS)
 
 judges: $(READY) $(CLIENT) chromium  ## generators on the OpenAPI description, runtimes and the AI SDK on the TypeScript client
 	$(BIN)python -m tests.clients.typescript

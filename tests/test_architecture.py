@@ -80,6 +80,8 @@ BELOW: dict[str, set[str]] = {
     # The baselines count tokens, embed and drop stop words as aforesaid does, and extract the same claims; `tune` fits
     # the trees of recall.
     "bench": {"", "distill", "errors", "memory", "models", "ports", "providers", "recall", "temporary_files", "text"},
+    # Adapters use what any program can use.
+    "integrations": {"", "aio", "conversation", "errors", "items", "memory", "models", "server", "space", "text"},
     "__main__": {"cli"},
 }  # fmt: skip
 
