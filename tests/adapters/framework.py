@@ -33,8 +33,8 @@ class Upstream:
 
 @dataclass(frozen=True)
 class Framework:
-    """An adapter. `imports`: the framework's top module. `example`: its file in examples. `packages`: the versions that it
-    is tested with, the framework first. `classes`: our class, and the class of the framework whose interface it has;
+    """An adapter. `imports`: the framework's top module. `example`: its file in examples. `packages`: the versions that
+    it is tested with, the framework first. `classes`: our class, and the class of the framework whose interface it has;
     both as `module:Class`."""
 
     name: str
