@@ -87,6 +87,7 @@ NOT_ON_A_SERVER: Mapping[str, frozenset[str]] = {  # reason: file and test
         "rate_limits::test_earlier_allotments_decay_over_time",
         "retention::test_a_copy_refuses_to_leave_out_what_a_hold_keeps",
         "retention::test_a_worker_erases_what_has_expired_by_itself",
+        "verbatim_messages::test_the_raw_form_survives_an_export_and_an_import",
     ]),
     "waits for reports of progress, which a server does not send": frozenset([
         "export::test_long_exports_and_imports_report_progress",

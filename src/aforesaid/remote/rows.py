@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -61,21 +61,46 @@ def _named(message: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
     return {"id": IDS.make(at)} | {name: encode(value) for name, value in given.items()}
 
 
-def messages(verb: Verb, scope: Scope, given: Given) -> list[Message]:
+def messages(verb: Verb, scope: Scope, given: Given) -> list[Message] | Iterator[Message]:
     """Reads a long list in pages: forwards with `after`, else backwards."""
     limit = given.get("limit", 50)
+    if given.get("after") is not None:
+        validate.count(given["after"], "after", -1)
+    if limit is None:
+        return _stream(verb, scope, given)
     if limit <= MOST:
-        return list(verb.request(scope, given))
+        return _page(verb, scope, given)
     found: list[Message] = []
     forwards = given.get("after") is not None
     place = {name: given[name] for name in ("after", "before") if given.get(name) is not None}
     while len(found) < limit:
-        page = verb.request(scope, {**place, "limit": min(MOST, limit - len(found))})
+        page = _page(verb, scope, {**place, "limit": min(MOST, limit - len(found))})
         found = found + page if forwards else page + found
         if len(page) < MOST:
             break
         place |= {"after": page[-1].seq} if forwards else {"before": page[0].seq}
     return found
+
+
+def _page(verb: Verb, scope: Scope, given: Given) -> list[Message]:
+    return decode(list[Message], verb.answer(scope, given)["items"])  # type: ignore[no-any-return]
+
+
+def _stream(verb: Verb, scope: Scope, given: Given) -> Iterator[Message]:
+    """Yields the messages between two seqs, oldest first."""
+    after, before = given.get("after", -1), given.get("before")
+    while page := _page(verb, scope, {"after": after, "limit": MOST}):
+        for message in page:
+            if before is not None and message.seq >= before:
+                return
+            yield message
+        after = page[-1].seq
+
+
+def edit(verb: Verb, scope: Scope, given: Given) -> Message:
+    if given.get("metadata") is not None:
+        validate.record(given["metadata"], "metadata")
+    return verb.request(scope, given)  # type: ignore[no-any-return]
 
 
 def pin(verb: Verb, scope: Scope, given: Given) -> Pin:
@@ -340,11 +365,13 @@ ROWS: Mapping[str, VerbRow] = {
     "Conversation.add_many": VerbRow(run=add_many, durable=True),
     "Conversation.chain": VerbRow(run=chain),
     "Conversation.context": VerbRow(run=context),
+    "Conversation.edit": VerbRow(run=edit),
     "Conversation.end": VerbRow(fixed=END),
     "Conversation.messages": VerbRow(run=messages),
     "Conversation.mute": VerbRow(fixed={"muted": True}),
     "Conversation.pause": VerbRow(fixed=PAUSE),
     "Conversation.pin": VerbRow(run=pin),
+    "Conversation.pop": VerbRow(pick="message"),
     "Conversation.recall": VerbRow(run=recall, durable=True),
     "Conversation.reply": VerbRow(run=reply, durable=True),
     "Conversation.resume": VerbRow(fixed=RESUME),
