@@ -23,19 +23,19 @@ class User:
 
 async def main() -> None:
     set_tracing_disabled(True)
-    model = ScriptedModel(steps=[[assistant_message("Noted.")], [assistant_message("Take the train to Porto.")]])
+    model = ScriptedModel(steps=[[assistant_message("Noted.")], [assistant_message("900 €.")]])
     agent: Agent[User] = Agent(name="planner", model=model)
     async with AsyncMemory("agents.db") as mem:
         for name, question in (
-            ("monday", "I like trains better than planes."),
-            ("friday", "Should I take the train or a plane to Porto?"),
+            ("monday", "Our budget for Lisbon is 900 €."),
+            ("friday", "What is our budget for Lisbon?"),
         ):
             session = AforesaidSession(name, mem, space=lambda user: user.id)
             config = RunConfig(call_model_input_filter=session.recall_filter())
             result = await Runner.run(agent, question, context=User("ana"), session=session, run_config=config)
             print(f"{name}: {result.final_output}")
         assert model.last_call is not None
-        print(model.last_call.input[0])
+        print(model.last_call.input)  # the memory of monday, before the question of friday
 
 
 asyncio.run(main())

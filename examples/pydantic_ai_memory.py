@@ -32,9 +32,9 @@ async def main() -> None:
         memory: AforesaidMemory[User] = AforesaidMemory(mem, space=lambda deps: deps.id)
         agent = Agent(FunctionModel(answer), deps_type=User, instructions="Plan trips.", capabilities=[memory])
         for name, question in (
-            ("monday", "I like trains better than planes."),
-            ("friday", "Should I take the train or a plane to Porto?"),
-            ("friday", "And back?"),
+            ("monday", "Our budget for Lisbon is 900 €."),
+            ("friday", "What is our budget for Lisbon?"),
+            ("friday", "And for Porto?"),
         ):
             history = await memory.history(name, deps=user)
             result = await agent.run(question, deps=user, message_history=history, conversation_id=name)
