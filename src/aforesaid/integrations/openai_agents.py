@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 try:
@@ -15,7 +16,7 @@ except ImportError as exc:
     raise ImportError('the OpenAI Agents SDK is not installed: pip install "aforesaid[openai-agents]"') from exc
 
 from aforesaid.aio import AsyncConversation, AsyncMemory
-from aforesaid.errors import InvalidInput
+from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.memory import Memory
 from aforesaid.models.json import Json
 from aforesaid.models.message import TEXT_PARTS, Message
@@ -112,7 +113,8 @@ class AforesaidSession:
             return
         kept = _start_of_turns(messages, self.max_tokens // 2)
         if kept > 0:
-            await chat.summarize(last=messages[kept - 1].seq)
+            with suppress(NotFound):  # an automatic summary has these messages
+                await chat.summarize(last=messages[kept - 1].seq)
 
     def recall_filter(self, max_tokens: int = BLOCK_TOKENS) -> CallModelInputFilter:
         """A `call_model_input_filter` that adds memory before the newest user message of a model's input: pins, facts
@@ -146,9 +148,9 @@ class AforesaidSession:
         if callable(self._space) and context is None:
             raise InvalidInput("the space of this session comes from the context of a run: Runner.run(…, context=…)")
         space = self._space(context) if callable(self._space) else self._space
-        if isinstance(self._memory, AsyncMemory):
-            return self._memory.space(space).conversation(self.session_id)
-        return AsyncConversation(self._memory.space(space).conversation(self.session_id))
+        if isinstance(self._memory, Memory):
+            return AsyncConversation(self._memory.space(space).conversation(self.session_id))
+        return self._memory.space(space).conversation(self.session_id)
 
     async def _tail(self, chat: AsyncConversation, limit: int | None) -> list[Message]:
         """The newest messages that are items: at most `limit`; all of them if it is None or negative."""
