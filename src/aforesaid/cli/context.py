@@ -1,4 +1,4 @@
-"""The commands `context` and `explain`: the context that a model gets, and its receipt."""
+"""The commands `context`, `explain` and `why`: the context of a model, its receipt, and what kept a message out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from aforesaid import Context, Receipt
+from aforesaid import Context, Receipt, Why
 from aforesaid.cli.options import (
     SPACE,
     STORE,
@@ -22,8 +22,10 @@ from aforesaid.cli.options import (
 )
 from aforesaid.cli.output import Table, escape_text, make_console, note, print_json, show
 from aforesaid.cli.store import open_existing, open_space, require_space
+from aforesaid.context.receipt import SCORE
 from aforesaid.errors import InvalidInput
 
+LONGEST_SAID = 200  # characters of a message that are shown
 RECEIPT_COLUMNS = ("section", "", "kind", "tokens", "score", "id", "why")
 
 Question = Annotated[str | None, typer.Argument(metavar="[QUESTION]", help="Default: the newest user message.")]
@@ -131,3 +133,55 @@ def _print_receipt(receipt: Receipt) -> None:
     used = ", ".join(f"{name} {tokens}" for name, tokens in receipt.sections.items())
     tokens = f"{receipt.tokens} of {receipt.max_tokens} tokens ({used})"
     note(f"{tokens}; {receipt.prefix_tokens} in the stable prefix; {receipt.id}")
+
+
+def why(
+    message: Annotated[str, typer.Argument(metavar="MESSAGE", help="The id of a message, or words of it.")],
+    conversation: AnyConversation = None,
+    question: Question = None,
+    *,
+    receipt: Annotated[str | None, typer.Option(metavar="ID", help="The receipt of an earlier context.")] = None,
+    message_space: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The space of the message. Default: that of the context.")
+    ] = None,
+    space: SpaceName = SPACE,
+    recipe: RecipeName = "balanced",
+    max_tokens: MaxTokens = None,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Show why a message is in a context, or what kept it out: its rank, its score and its tokens.
+
+    The context is built now for a conversation, or is an earlier one, named by its receipt. The parts of the score
+    stand beside those of the last item that got in.
+
+    Example: aforesaid why "along the south wall" trip "where are we going?"
+    """
+    if (receipt is None) == (conversation is None):
+        raise InvalidInput("name a conversation, or give --receipt")
+    if conversation is None:
+        with open_existing(store) as memory:
+            told = memory.why(receipt or "", message, message_space=message_space)
+    else:
+        with open_space(store, space) as known:
+            made = known.conversation(conversation).context(question, recipe=recipe, max_tokens=max_tokens)
+            told = made.why(message, message_space=message_space)
+    if as_json:
+        print_json(told.to_dict())
+    else:
+        _print_why(told)
+
+
+def _print_why(told: Why) -> None:
+    make_console().print(escape_text(told.sentence), soft_wrap=True)
+    if told.message is not None:
+        said = told.message.text if len(told.message.text) <= LONGEST_SAID else told.message.text[:LONGEST_SAID] + "…"
+        others = f"; {told.matches - 1} other messages fit as well" if told.matches > 1 else ""
+        place = f"{told.message.conversation} {told.message.created_at.date().isoformat()}"
+        note(f"{place}, {told.message.name or told.message.role}: {said}{others}")
+    if told.score is not None:
+        last = None if told.last is None else told.last.score
+        rows = [
+            (name, f"{getattr(told.score, name):.3f}", f"{getattr(last, name):.3f}" if last else "") for name in SCORE
+        ]
+        show(Table(("part", "this message", "last that got in"), rows, right=("this message", "last that got in")))
