@@ -46,8 +46,8 @@ BELOW: dict[str, set[str]] = {
     },
     "explain": {"context", "models", "recall", "storage", "text"},
     "engine": {
-        "answering", "context", "distill", "errors", "explain", "forget", "ids", "ingest", "jobs", "ledger", "models", "ports",
-        "recall", "replies", "settings", "storage", "text",
+        "answering", "context", "distill", "errors", "explain", "forget", "ids", "ingest", "jobs", "ledger", "models",
+        "ports", "recall", "replies", "settings", "storage", "text",
     },
     "conversation": {
         "answering", "context", "distill", "engine", "errors", "ingest", "models", "recall", "remote", "text",

@@ -108,7 +108,9 @@ class ContextExplainer:
             section=None if line is None else line.section,
             items=items,
             rank=standing.rank,
+            first_rank=standing.first_rank,
             found=standing.found,
+            read=standing.read,
             wanted=standing.wanted,
             least=standing.least,
             score=None if score is None else Score(*(round(part, 3) for part in score.to_dict().values())),
@@ -178,7 +180,8 @@ class ContextExplainer:
             return replace(why, cause="weak" if standing.answerable else "unanswered")
         same = standing.duplicate
         if same is None:
-            return replace(why, cause="ranked_low")
+            unread = (standing.first_rank or 0) > standing.read and standing.rank <= standing.wanted
+            return replace(why, cause="not_read" if unread else "ranked_low")
         listed = [item for item in case.receipt.items if item.kind == "message" and item.id == same.id]
         other = next(iter(listed), ReceiptItem("recalled", "message", same.id, same.id, False, "not returned"))
         return replace(why, cause="duplicate", other=other)

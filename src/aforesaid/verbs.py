@@ -118,7 +118,7 @@ SPACE: Mapping[str, Interfaces] = {
     "rebuild": Interfaces("GET /receipts/{id}/context", PAGE, FEW_TOOLS),
     "recall": Interfaces("POST /recall, GET /recall", "recall", "recall"),
     "receipt": Interfaces("GET /receipts/{id}", "explain --receipt", FEW_TOOLS),
-    "receipt_items": Interfaces("GET /receipts/{id}/items", "explain --receipt", FEW_TOOLS),
+    "receipt_items": Interfaces("GET /receipts/{id}/items", "explain --words", FEW_TOOLS),
     "receipts": Interfaces("GET /receipts", PAGE, FEW_TOOLS),
     "rechunk": Interfaces("POST /rechunk", "rechunk", ADMIN),
     "reject": Interfaces("POST /facts/{id}/reject", "reject", FEW_TOOLS),

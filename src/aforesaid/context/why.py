@@ -14,9 +14,9 @@ from aforesaid.models.recall import Score
 from aforesaid.models.value import Value
 
 Cause = Literal[
-    "included", "no_room", "ranked_low", "weak", "unanswered", "not_found", "duplicate", "stated", "filtered", "muted",
-    "branch", "elsewhere", "other_space", "expired", "unknown", "later", "not_indexed", "not_searchable",
-    "not_searched", "no_question", "search_failed", "sent", "left_out",
+    "included", "no_room", "ranked_low", "not_read", "weak", "unanswered", "not_found", "duplicate", "stated",
+    "filtered", "muted", "branch", "elsewhere", "other_space", "expired", "unknown", "later", "not_indexed",
+    "not_searchable", "not_searched", "no_question", "search_failed", "sent", "left_out",
 ]  # fmt: skip
 
 CHANGED = "the store has changed since"
@@ -29,8 +29,9 @@ class Why(Value):
     `message` is the stored message; None if there is none. A pasted text fits `matches` messages. `items` are the lines
     of the receipt that are about the message. `section` is where it is, or what left it out.
 
-    `rank` is its place among the `found` messages that share a word or meaning with the question. The search returned
-    at most `wanted` of them, with a relevance of at least `least`. `score` has its parts, and `last` is the recalled
+    `rank` is its place among the `found` messages that share a word or meaning with the question. Its place before any
+    text is read is `first_rank`, and the search read the texts of the best `read` only. It returned at most `wanted` of
+    them, with a relevance of at least `least`. `score` has its parts, and `last` is the recalled
     item that got in last, with the same parts. It takes `tokens`, of which `missing` were missing. `similarity` is that
     of its vector and the question's, and `shared` are the words that both have. `other` is the item that says the same,
     `job` the state of the job that is to make its vector.
@@ -48,7 +49,9 @@ class Why(Value):
     section: str | None = None
     items: tuple[ReceiptItem, ...] = ()
     rank: int | None = None
+    first_rank: int | None = None
     found: int = 0
+    read: int = 0
     wanted: int = 0
     least: float = 0.0
     score: Score | None = None
@@ -101,6 +104,11 @@ def _ranked_low(why: Why) -> str:
     return (
         f"other messages answer the question better{_ranked(why)}, and the search returns {why.wanted}{_compared(why)}"
     )
+
+
+def _not_read(why: Why) -> str:
+    place = f"its place by words and meaning is {why.first_rank} of {why.found}"
+    return f"{place}, and the search reads the texts of the best {why.read} only; with its text, its rank is {why.rank}"
 
 
 def _weak(why: Why) -> str:
@@ -165,6 +173,7 @@ SENTENCES: Mapping[Cause, Callable[[Why], str]] = {
     "included": _included,
     "no_room": _no_room,
     "ranked_low": _ranked_low,
+    "not_read": _not_read,
     "weak": _weak,
     "unanswered": lambda why: f"no message seems to answer the question, so none is recalled{_ranked(why)}",
     "not_found": _not_found,

@@ -211,12 +211,17 @@ class Recall:
             return Standing()
         made = self._rank(space, request, candidates, watch)
         every = self._rank(space, replace(request, limit=MOST_RANKED, room=None), candidates, watch, at)
-        before = int((first.among & (first.totals > first.totals[at])).sum())
+        better = (first.totals > first.totals[at]) | (
+            (first.totals == first.totals[at]) & (np.arange(len(first.totals)) > at)
+        )
+        before = int((first.among & better).sum())
         read = made if at in made.at else every
         other = duplicated_row(made.texts, made.at.index(at)) if read is made else None
         return Standing(
             rank=1 + (before if before >= MOST_RANKED + SPARE_CANDIDATES else every.at.index(at)),
+            first_rank=1 + before,
             found=int(first.among.sum()),
+            read=len(made.at),
             wanted=made.limit,
             score=read.scores[read.at.index(at)],
             least=made.min_score,

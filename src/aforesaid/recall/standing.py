@@ -25,14 +25,17 @@ class Standing:
     """A message in one search.
 
     `barrier` is why it was not searched. `rank` is its place among the `found` messages that share a word or meaning
-    with the question; None if it is not one of them. The search returns at most `wanted` of them, with a relevance of
-    at least `least`; if it is not `answerable`, none. `duplicate` is the message of a higher rank that says nearly the
+    with the question; None if it is not one of them. Before any text is read, its place is `first_rank`, and the search
+    reads the best `read` only. It returns at most `wanted` of them, with a relevance of at least `least`; if it is not
+    `answerable`, none. `duplicate` is the message of a higher rank that says nearly the
     same. `similarity` is None for a message that has no vector, or that was not compared.
     """
 
     barrier: Barrier | None = None
     rank: int | None = None
+    first_rank: int | None = None
     found: int = 0
+    read: int = 0
     wanted: int = 0
     score: Score | None = None
     similarity: float | None = None
