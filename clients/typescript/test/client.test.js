@@ -64,7 +64,7 @@ test("messages, recall and contexts", async () => {
   assert.equal((await space.replay(context.receipt)).before.id, context.receipt);
   const why = await space.why(context.receipt, "a sentence that nobody has said");
   assert.deepEqual([why.included, why.cause, why.message], [false, "unknown", null]);
-  assert.deepEqual(await mem.why(context.receipt, "a sentence that nobody has said", { space: space.id }), why);
+  assert.deepEqual(await mem.why(context.receipt, "a sentence that nobody has said"), why);
   const items = await space.receiptItems(context.receipt);
   assert.deepEqual(
     items.map((entry) => entry.item),

@@ -1427,14 +1427,16 @@ export type VersionResponse = {
 export type Why = {
   receipt: string;
   included: boolean;
-  cause: "included" | "no_room" | "ranked_low" | "weak" | "unanswered" | "not_found" | "duplicate" | "stated" | "filtered" | "muted" | "branch" | "elsewhere" | "other_space" | "expired" | "unknown" | "later" | "not_indexed" | "not_searchable" | "not_searched" | "no_question" | "search_failed" | "sent" | "left_out";
+  cause: "included" | "no_room" | "ranked_low" | "not_read" | "weak" | "unanswered" | "not_found" | "duplicate" | "stated" | "filtered" | "muted" | "branch" | "elsewhere" | "other_space" | "expired" | "unknown" | "later" | "not_indexed" | "not_searchable" | "not_searched" | "no_question" | "search_failed" | "sent" | "left_out";
   sentence: string;
   message: Message | null;
   matches: number;
   section: string | null;
   items: (ReceiptItem)[];
   rank: number | null;
+  first_rank: number | null;
   found: number;
+  read: number;
   wanted: number;
   least: number;
   score: Score | null;
@@ -1452,6 +1454,7 @@ export type Why = {
 export type WhyBody = {
   message: string;
   message_space?: string | null;
+  all?: boolean;
 };
 
 export type List_str_List = {
@@ -1567,7 +1570,7 @@ export interface Operations {
   "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | "complete" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
   "GET /receipts/{id}/items": { path: { id: string }; query: {  }; body: undefined; answer: ReceiptEntryList };
   "GET /receipts/{id}/replay": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: ReceiptComparison };
-  "POST /receipts/{id}/why": { path: { id: string }; query: { all?: boolean }; body: WhyBody; answer: Why };
+  "POST /receipts/{id}/why": { path: { id: string }; query: {  }; body: WhyBody; answer: Why };
   "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: RechunkResponse };
   "GET /records": { path: {  }; query: { schema: string; limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any" }; body: undefined; answer: RecordResponsePage };
   "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: RelationList };
