@@ -62,9 +62,10 @@ class AforesaidMemory(AbstractCapability[AgentDepsT]):
     names whose memory it is: a text, or a function that takes the `deps` of the run. The conversation is
     `conversation`, else the `conversation_id` of the run.
 
-    Each part of a request is a message of its own, so each can be found and forgotten by itself. Messages are stored
-    all or none, and once: also when a run is repeated. With `store=False` it stores nothing, because something else
-    does, such as `AforesaidConversationStore`; it then adds nothing of the conversation itself.
+    Each part of a request is a message of its own, so each can be found and forgotten by itself. The messages of a run
+    are stored all or none, and once: a message is recognized by its run and its place in it. With `store=False` it
+    stores nothing, because something else does, such as `AforesaidConversationStore`; it then adds nothing of the
+    conversation itself.
     """
 
     memory: Memory | AsyncMemory
