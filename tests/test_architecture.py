@@ -42,7 +42,8 @@ BELOW: dict[str, set[str]] = {
     "interop": {"errors", "models", "plugins", "storage", "text", "ports", "ingest", "settings", "temporary_files"},
     "answering": {"context", "distill", "errors", "models", "ports", "text"},
     "remote": {
-        "answering", "context", "errors", "ids", "jobs", "models", "ports", "providers", "recall", "text", "verbs",
+        "answering", "context", "distill", "errors", "ids", "jobs", "models", "ports", "providers", "recall", "text",
+        "verbs",
     },
     "explain": {"context", "models", "recall", "storage", "text"},
     "engine": {

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from aforesaid.context.context import Context
     from aforesaid.context.receipt import Receipt
     from aforesaid.context.why import Why
-    from aforesaid.conversation import Conversation
     from aforesaid.models.feedback import Feedback
     from aforesaid.models.pin import Pin
     from aforesaid.models.record import Record, Schema
@@ -325,13 +324,6 @@ def start(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
     return verb.request(replace(scope, model=None), given | {"model": scope.model})
 
 
-def fork(verb: Verb, scope: Scope, given: Given) -> Conversation:
-    from aforesaid.conversation import RemoteConversation, fork_place
-
-    info = verb.answer(scope, given | {"at": fork_place(scope.space or "", given.get("at"))})
-    return RemoteConversation(scope, info["id"], scope.model)
-
-
 def learn(verb: Verb, scope: Scope, given: Given) -> Schema:
     from aforesaid.distill.records.definitions import define
 
@@ -412,7 +404,6 @@ ROWS: Mapping[str, VerbRow] = {
     "Conversation.chain": VerbRow(run=chain),
     "Conversation.context": VerbRow(run=context),
     "Conversation.edit": VerbRow(run=edit),
-    "Conversation.fork": VerbRow(run=fork),
     "Conversation.end": VerbRow(fixed=END),
     "Conversation.messages": VerbRow(run=messages),
     "Conversation.mute": VerbRow(fixed={"muted": True}),

@@ -7,6 +7,7 @@ index, and no segment is taken for another.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
@@ -33,6 +34,7 @@ SEPARATOR = UNIT_SEPARATOR
 LAST = "\U0010ffff"  # no segment begins with it
 PAGES = (128, 5_000)  # items that are read at once: the first time, and then
 IMPORTANCE = 0.5
+LONGEST_PATTERN = 1_000  # characters of a text that is looked for; SQLite takes 50,000 bytes
 
 
 def stored_namespace(namespace: Namespace) -> str:
@@ -138,11 +140,12 @@ class ItemRecords(Repository):
 
     def matching(self, space: str, namespace: Namespace, part: str, matches: Matches) -> Iterator[Item]:
         """Yields the items of a namespace and below it whose value matches, the latest update first. Only values whose
-        JSON text contains `part` are read."""
+        JSON text contains `part` are read; in SQLite, in either case of its ASCII letters."""
+        pattern = "%" + re.sub(r"([%_\\])", r"\\\1", part[:LONGEST_PATTERN]) + "%"
         at, after, limit = NO_LIMIT, 0, PAGES[0]
         while True:
             with self._database.read(space) as session:
-                scope = _below(session.key_of(space), namespace) | {"at": at, "after": after, "part": part}
+                scope = _below(session.key_of(space), namespace) | {"at": at, "after": after, "pattern": pattern}
                 rows = session.fetch(SQL["containing"], scope | {"limit": limit})
             yield from (item_from_row(space, row) for row in rows if matches(_value(row)))
             if len(rows) < limit:

@@ -53,7 +53,7 @@ ORDER BY p.updated_at DESC, p.item_key DESC;
 
 -- name: containing
 SELECT {item_columns} FROM items p WHERE {below} AND {live p}
-  AND (p.updated_at < :at OR p.updated_at = :at AND p.item_key < :after) AND {position p.value} > 0
+  AND (p.updated_at < :at OR p.updated_at = :at AND p.item_key < :after) AND p.value LIKE :pattern ESCAPE '\'
 ORDER BY p.updated_at DESC, p.item_key DESC LIMIT :limit;
 
 -- name: namespaces
