@@ -29,9 +29,7 @@ def test_items_are_stored_found_renamed_and_deleted(http, store):
         refused = http.put("items/m", json=ANA | {"value": 2, "replaces": replaces})
         assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
     assert http.post("namespaces/move", json=ANA | {"new_namespace": ["bob"]}).json() == {"moved": 3}
-    assert (
-        http.post("namespaces/move", json={"namespace": ["bob"], "new_namespace": ["users", "ana"]}).is_success
-    )
+    assert http.post("namespaces/move", json={"namespace": ["bob"], "new_namespace": ["users", "ana"]}).is_success
     assert http.post("items/m/touch", json=ANA | {"expires": "never"}).json()["expires_at"] is None
     assert http.delete("items/m", params=ANA).json() == {"deleted": True}
     assert http.get("items/m", params=ANA).status_code == 404
