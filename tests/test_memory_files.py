@@ -60,10 +60,10 @@ def test_text_is_replaced_once_and_lines_are_inserted(files: MemoryFiles):
     assert files.insert("/memories/f", 0, "zero\n") == "The file /memories/f has been edited."
     assert files.view("/memories/f").count("\n") == 8
     files.create("/memories/twice", "aXa\na")
-    with pytest.raises(InvalidInput, match="Multiple occurrences of old_str `a` in lines: 1, 1, 2. Please ensure"):
+    with pytest.raises(InvalidInput, match=r"Multiple occurrences of old_str `a` in lines: 1, 1, 2\. Please"):
         files.str_replace("/memories/twice", "a", "b")
-    with pytest.raises(InvalidInput, match="old_str `z` did not appear verbatim in /memories/f."):
-        files.str_replace("/memories/f", "z", "b")
+    with pytest.raises(InvalidInput, match=r"old_str `none` did not appear verbatim in /memories/f\."):
+        files.str_replace("/memories/f", "none", "b")
     with pytest.raises(
         InvalidInput, match=r"Invalid `insert_line` parameter: 8. It should be within the range \[0, 7\]"
     ):
@@ -82,7 +82,7 @@ def test_files_and_folders_are_renamed_and_deleted(files: MemoryFiles):
             files.rename(old, new)
     assert files.rename("/memories/a/b", "/memories/e") == "Successfully renamed /memories/a/b to /memories/e"
     assert files.rename("/memories/d", "/memories/e/f/g").startswith("Successfully renamed")
-    assert files.view("/memories").count("\t") == 5
+    assert files.view("/memories").count("\t") == 4
     assert files.delete("/memories/e/f/g") == "Successfully deleted /memories/e/f/g"
     assert files.delete("/memories/e") == "Successfully deleted /memories/e"
     for gone in ("/memories/e", "/memories/a"):
@@ -99,7 +99,7 @@ def test_files_and_folders_are_renamed_and_deleted(files: MemoryFiles):
         (lambda files: files.view("/etc/passwd"), "Path must start with /memories, got: /etc/passwd"),
         (
             lambda files: files.create("/memories/../../x", ""),
-            "Path /memories/../../x would escape /memories directory",
+            "Path /memories/../../x would escape /memories",
         ),
         (lambda files: files.view("/memories/a/../../b"), "would escape /memories directory"),
         (lambda files: files.view("/memoriesx"), "Path must start with /memories"),

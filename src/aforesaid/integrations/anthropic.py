@@ -76,7 +76,7 @@ class MemoryTool(BetaAbstractMemoryTool):
 
 
 class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
-    """The memory tool for `AsyncAnthropic`. Takes the space of a `Memory` or of an `AsyncMemory`; each command runs in a
+    """The memory tool for `AsyncAnthropic`, on the space of a `Memory` or of an `AsyncMemory`. Each command runs in a
     worker thread."""
 
     def __init__(

@@ -1,7 +1,7 @@
 """Puts our memory tools in place of the SDK's file-system tools, in its own tests.
 
-`base_path` stays a folder on the disk, in which the store is. The tests compare what the folder contains: they are given
-the files of the store instead.
+`base_path` stays a folder on the disk, in which the store is. Where the tests compare what the folder contains, they
+get the files of the store.
 """
 
 from __future__ import annotations
