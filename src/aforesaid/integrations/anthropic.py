@@ -1,7 +1,7 @@
 """Anthropic's memory tool on a space: the model keeps its files as items, and every process and machine sees them.
 
 tool = MemoryTool(mem.space("ana"))
-client.beta.messages.run_tools(model=…, messages=…, max_tokens=…, tools=[tool]).until_done()
+client.beta.messages.tool_runner(model=…, messages=…, max_tokens=…, tools=[tool]).until_done()
 """
 
 from __future__ import annotations

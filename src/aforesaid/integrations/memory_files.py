@@ -133,6 +133,8 @@ class MemoryFiles:
         try:
             if folder.get(name) is not None:
                 folder.rename(name, new_name, namespace=new_folder.namespace)
+            elif not self._is_folder(old_path):
+                raise NotFound(f"The path {old_path} does not exist")
             else:
                 self._folder(old_path).move(self._folder(new_path).namespace)
         except ConflictError as exc:

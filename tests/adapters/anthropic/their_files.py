@@ -59,6 +59,8 @@ def files_in(base_path: str) -> dict[str, Any]:
 @pytest.hookimpl(wrapper=True)
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> Any:
     module = yield
+    if module_path.name != "test_filesystem.py":
+        return module
     imported: ModuleType = module.obj
     imported.BetaLocalFilesystemMemoryTool = LocalTool
     imported.BetaAsyncLocalFilesystemMemoryTool = AsyncLocalTool
