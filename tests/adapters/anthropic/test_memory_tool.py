@@ -64,7 +64,7 @@ class Model(ThreadingHTTPServer):
 class Answer(BaseHTTPRequestHandler):
     server: Model
 
-    def do_POST(self) -> None:  # noqa: N802 (a name that the base class requires)
+    def do_POST(self) -> None:
         self.server.requests.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         turn = self.server.script.pop(0)
         done = isinstance(turn, str)
