@@ -1,5 +1,6 @@
 """Tests a store in a FastAPI application of one's own, served by uvicorn on the loopback interface."""
 
+import os
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -11,11 +12,13 @@ import pytest
 import uvicorn
 from fastapi import Depends, FastAPI, HTTPException, Request
 from fastapi.responses import StreamingResponse
+from tests.programs import run
 
 from aforesaid import AsyncSpace, ClosedError, Completion, InvalidInput, Memory, NotFound
 from aforesaid.integrations.fastapi import AppMemory
 from aforesaid.server.serve import listen
 
+EXAMPLE = Path(__file__).parent.parent.parent / "examples/fastapi_support_bot.py"
 API = "/own/memory/api/memory"
 pytestmark = pytest.mark.req("X7")
 
@@ -169,6 +172,27 @@ def test_the_client_of_a_remote_store_uses_the_mounted_api(tmp_path: Path):
         with pytest.raises(NotFound):
             bob.conversation("c").message("none")
         assert "message" in [change.kind for change in bob.changes(0)]
+
+
+def test_the_example_answers_offline(tmp_path: Path):
+    done = run(str(EXAMPLE), environment=clean_environment(), folder=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode().splitlines()[1::2] == [
+        "  200 Order 4711 is on its way.",
+        "  200 Order 4711 is on its way.",
+        "  200 Which order is it?",
+        '  401 {"detail":"sign in first"}',
+    ]
+
+
+def test_without_fastapi_it_says_what_to_install():
+    missing = "import sys; sys.modules['fastapi'] = None; import aforesaid.integrations.fastapi"
+    done = run("-c", missing, environment=clean_environment())
+    assert done.stderr.decode().strip().endswith('ImportError: FastAPI is missing; pip install "aforesaid[server]"')
+
+
+def clean_environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("AFORESAID")}
 
 
 def test_the_memory_is_open_while_the_application_runs(tmp_path: Path):
