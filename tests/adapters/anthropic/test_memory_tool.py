@@ -115,11 +115,11 @@ def test_the_tool_runner_uses_it(memory: Memory, model: Model):
 @pytest.mark.parametrize("kind", ["plain", "async"])
 def test_the_async_tool_runner_uses_it(tmp_path: Path, model: Model, kind: str):
     async def run() -> str:
-        async with AsyncMemory(tmp_path / "a.db", environment={}) as mem, client:
-            space = mem.space("ana")
-            tools = [AsyncMemoryTool(space if kind == "async" else space._plain)]
-            runner = client.beta.messages.tool_runner(model="scripted", max_tokens=100, messages=WISH, tools=tools)
-            return (await runner.until_done()).content[0].text
+        with Memory(tmp_path / "a.db", environment={}) as near:
+            async with AsyncMemory(tmp_path / "a.db", environment={}) as mem, client:
+                tools = [AsyncMemoryTool(mem.space("ana") if kind == "async" else near.space("ana"))]
+                runner = client.beta.messages.tool_runner(model="scripted", max_tokens=100, messages=WISH, tools=tools)
+                return (await runner.until_done()).content[0].text
 
     client = AsyncAnthropic(api_key="none", base_url=model.url)
     assert anyio.run(run) == "I know now."
