@@ -11,8 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from tests.adapters.upstream_plugin import *  # noqa: F403
-from tests.adapters.upstream_plugin import used
+from upstream_plugin import used
 
 from aforesaid import Memory
 from aforesaid.integrations.anthropic import AsyncMemoryTool, MemoryTool
