@@ -83,7 +83,9 @@ BELOW: dict[str, set[str]] = {
     # the trees of recall.
     "bench": {"", "distill", "errors", "memory", "models", "ports", "providers", "recall", "temporary_files", "text"},
     # Adapters use what any program can use.
-    "integrations": {"", "aio", "conversation", "errors", "items", "memory", "models", "server", "space", "text"},
+    "integrations": {
+        "", "access", "aio", "conversation", "errors", "items", "memory", "models", "server", "space", "text",
+    },
     "__main__": {"cli"},
 }  # fmt: skip
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import EllipsisType
 
 from aforesaid.engine import Engine
 from aforesaid.errors import InvalidInput
@@ -17,7 +18,6 @@ from aforesaid.remote.verb import Scope
 from aforesaid.text import validate
 from aforesaid.text.field_paths import searched_fields, searched_text
 from aforesaid.text.masking import mask_json, no_mask
-from aforesaid.text.validate import LARGEST_NAME
 
 ANY = "*"  # any segment, in `namespaces`
 
@@ -45,14 +45,18 @@ class Items:
         text: str | None = None,
         index: bool | Sequence[str] | None = None,
         expires: Expires | None = None,
+        replaces: Item | EllipsisType | None = ...,
     ) -> Item:
         """Stores any JSON value, in place of the one with this key. It is on disk when this returns.
 
         A search finds it by `text`, or else by every text in the value; with `index`, by these fields, such as
         ["title", "list[*].name"], or with False not at all. At `expires` it disappears and is erased: a datetime, a
         timedelta from now, or text such as "30d". A replaced item keeps `created_at`.
+
+        With `replaces`, an item as you read it, raises ConflictError if it was changed or deleted since: no change of
+        another writer is lost. With None, raises it if there is an item with this key.
         """
-        entry = {"key": key, "value": value, "text": text, "index": index, "expires": expires}
+        entry = {"key": key, "value": value, "text": text, "index": index, "expires": expires, "replaces": replaces}
         return self.put_many([entry])[0]
 
     def put_many(self, entries: Iterable[Mapping[str, Json]]) -> list[Item]:
@@ -78,10 +82,20 @@ class Items:
         self._engine.drop_texts()
         return deleted
 
-    def rename(self, key: str, new_key: str) -> Item:
-        """Gives an item another key. Raises NotFound if there is none, ConflictError if the new key is taken."""
-        new = _key(self.namespace, new_key)
-        return self._records.rename(self.space, self.namespace, validate.name(key, "key"), new)
+    def rename(self, key: str, new_key: str, *, namespace: str | Sequence[str] | None = None) -> Item:
+        """Gives an item another key, and with `namespace` another namespace, as it is from the root. Raises NotFound if
+        there is none, ConflictError if the new place is taken."""
+        new = self.namespace if namespace is None else validate.namespace(namespace)
+        place = new, validate.item_key(new, new_key)
+        return self._records.rename(self.space, self.namespace, validate.name(key, "key"), place)
+
+    def move(self, namespace: str | Sequence[str]) -> int:
+        """Moves every item of this namespace and below it to another namespace, as it is from the root, in one
+        transaction. Returns their number. Raises NotFound if there is none, ConflictError if there are items there."""
+        new = validate.namespace(namespace)
+        if new[: len(self.namespace)] == self.namespace or self.namespace[: len(new)] == new:
+            raise InvalidInput("a namespace cannot be moved into itself, nor into one that contains it")
+        return self._records.move(self.space, self.namespace, new)
 
     def touch(self, key: str, expires: Expires) -> Item:
         """Changes only when an item expires; "never" removes its expiry. Raises NotFound if there is none."""
@@ -136,7 +150,12 @@ class Items:
         expires = entry.get("expires")
         expires_at = None if expires is None else validate.expiry(expires, "expires", now)
         searched = searched_text(json.loads(stored), text, fields)
-        return ItemDraft(namespace, _key(namespace, entry["key"]), stored, text, fields, searched, expires_at)
+        replaces = entry.get("replaces", ...)
+        if replaces not in (..., None):
+            validate.instance_of(replaces, Item, "replaces must be an Item as you read it, or None for none")
+        return ItemDraft(
+            namespace, validate.item_key(namespace, entry["key"]), stored, text, fields, searched, expires_at, replaces
+        )
 
 
 @over_rest
@@ -147,15 +166,6 @@ class RemoteItems(Items):
         self.space = validate.name(scope.space or "", "space")
         self.namespace = validate.namespace(namespace)
         self._scope = replace(scope, namespace=self.namespace)
-
-
-def _key(namespace: Namespace, key: str) -> str:
-    size = len(validate.name(key, "key").encode()) + sum(len(segment.encode()) + 1 for segment in namespace)
-    if size > LARGEST_NAME:
-        raise InvalidInput(
-            f"key {key[:20]!r}… and its namespace have {size} bytes in UTF-8; {LARGEST_NAME} is the most"
-        )
-    return key
 
 
 def _matches(namespace: Namespace, pattern: Namespace) -> bool:

@@ -629,6 +629,7 @@ export type ItemBody = {
   text?: string | null;
   index?: boolean | (string)[] | null;
   expires?: string | null;
+  replaces?: ReplacedItem | null;
 };
 
 export type ItemEntry = {
@@ -636,6 +637,7 @@ export type ItemEntry = {
   text?: string | null;
   index?: boolean | (string)[] | null;
   expires?: string | null;
+  replaces?: ReplacedItem | null;
   key: string;
   namespace?: (string)[];
 };
@@ -656,6 +658,7 @@ export type ItemList = {
 export type ItemRenameBody = {
   namespace?: (string)[];
   new_key: string;
+  new_namespace?: (string)[] | null;
 };
 
 export type ItemSearchBody = {
@@ -798,6 +801,15 @@ export type Metrics = {
   content: { [name: string]: number };
   milliseconds: { [name: string]: Percentiles };
   flags: { [name: string]: number };
+};
+
+export type MoveItemsResponse = {
+  moved: number;
+};
+
+export type NamespaceMoveBody = {
+  namespace?: (string)[];
+  new_namespace: (string)[];
 };
 
 export type NeedsSummaryResponse = {
@@ -1128,6 +1140,11 @@ export type RemoveResponse = {
 export type ReplaceBody = {
   first: string | number;
   messages: (MessageBody)[];
+};
+
+export type ReplacedItem = {
+  value: unknown;
+  updated_at: string;
 };
 
 export type ReplyBody = {
@@ -1524,7 +1541,7 @@ export interface Operations {
   "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ErasureList };
   "GET /events": { path: {  }; query: { all?: boolean; conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
   "GET /export": { path: {  }; query: { by?: string | null }; body: undefined; answer: undefined };
-  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
+  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; schema?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
   "POST /facts": { path: {  }; query: {  }; body: FactBody; answer: Fact };
   "GET /facts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "PATCH /facts/{id}": { path: { id: string }; query: {  }; body: FactEditBody; answer: Fact };
@@ -1558,6 +1575,7 @@ export interface Operations {
   "POST /messages/locate": { path: {  }; query: {  }; body: LocateBody; answer: MessageList };
   "GET /metrics": { path: {  }; query: { since?: string | null; until?: string | null; all?: boolean }; body: undefined; answer: Metrics };
   "GET /namespaces": { path: {  }; query: { namespace?: (string)[]; suffix?: (string)[]; max_depth?: number | null; limit?: number; offset?: number }; body: undefined; answer: List_str_List };
+  "POST /namespaces/move": { path: {  }; query: {  }; body: NamespaceMoveBody; answer: MoveItemsResponse };
   "POST /pins": { path: {  }; query: {  }; body: PinInConversationBody; answer: Pin };
   "GET /profile": { path: {  }; query: { as_of?: string | null; known_at?: string | null; by?: string | null }; body: undefined; answer: Profile };
   "PUT /profile": { path: {  }; query: { by?: string | null }; body: ProfileBody; answer: Profile };

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import EllipsisType
 
 from aforesaid.models.json import Json
 from aforesaid.models.value import Value
@@ -49,7 +50,8 @@ class ItemQuery:
 
 @dataclass(frozen=True, slots=True)
 class ItemDraft:
-    """An item to store. `value` is its JSON text; `searched` is the text that is indexed, empty for none."""
+    """An item to store. `value` is its JSON text; `searched` is the text that is indexed, empty for none. `replaces` is
+    the item that must be stored, None if there must be none, or ... for any."""
 
     namespace: Namespace
     key: str
@@ -58,3 +60,4 @@ class ItemDraft:
     index: tuple[str, ...] | None
     searched: str
     expires_at: datetime | None
+    replaces: Item | EllipsisType | None

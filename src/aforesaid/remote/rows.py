@@ -239,7 +239,16 @@ def _value(entry: Mapping[str, Any]) -> dict[str, Any]:
     if entry.get("text") is not None:
         validate.text(entry["text"], "text")
     searched_fields(entry.get("index"))
-    return dict(entry)
+    if entry.get("replaces", ...) not in (..., None):
+        validate.instance_of(entry["replaces"], Item, "replaces must be an Item as you read it, or None for none")
+    return {name: part for name, part in entry.items() if part is not ...}
+
+
+def elsewhere(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
+    """Sends items to another namespace."""
+    if given.get("namespace") is not None:
+        given["namespace"] = list(validate.namespace(given["namespace"]))
+    return verb.request(scope, given)
 
 
 def by_offset(verb: Verb, scope: Scope, given: Given) -> list[Any]:
@@ -396,6 +405,8 @@ ROWS: Mapping[str, VerbRow] = {
     "Items.namespaces": VerbRow(run=by_offset),
     "Items.put": VerbRow(run=put, nulls=True),
     "Items.put_many": VerbRow(run=put_many),
+    "Items.move": VerbRow(run=elsewhere, names={"namespace": "new_namespace"}),
+    "Items.rename": VerbRow(run=elsewhere, names={"namespace": "new_namespace"}),
     "Items.search": VerbRow(run=by_offset, durable=True),
     "Space.why": VerbRow(run=why),
     "Conversation.accesses": VerbRow(pick="access"),

@@ -25,7 +25,7 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 DURATION = re.compile(r"(\d{1,9})([smhdw])")
 UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 NEVER = "never"
-ITEM_ENTRY = ("key", "value", "namespace", "text", "index", "expires")  # the fields of an item to store
+ITEM_ENTRY = ("key", "value", "namespace", "text", "index", "expires", "replaces")  # the fields of an item to store
 
 T = TypeVar("T", bound=str)
 
@@ -252,6 +252,16 @@ def item_entry(entry: Mapping[str, Json]) -> Mapping[str, Json]:
     if "key" not in entry or "value" not in entry:
         raise InvalidInput("an entry has no key or no value; write {'key': …, 'value': …}")
     return entry
+
+
+def item_key(namespace: tuple[str, ...], key: str) -> str:
+    """The key of an item: with its namespace, it fits into an index entry."""
+    size = len(name(key, "key").encode()) + sum(len(segment.encode()) + 1 for segment in namespace)
+    if size > LARGEST_NAME:
+        raise InvalidInput(
+            f"key {key[:20]!r}… and its namespace have {size} bytes in UTF-8; {LARGEST_NAME} is the most"
+        )
+    return key
 
 
 def json_value(value: Json, what: str) -> str:

@@ -22,8 +22,9 @@ from aforesaid.storage.columns import NO_LIMIT, from_row, json_text, moment, to_
 from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import notes, space_keys
 from aforesaid.storage.repositories.base import Repository, transaction
+from aforesaid.text import validate
 from aforesaid.text.field_paths import searched_text
-from aforesaid.text.validate import UNIT_SEPARATOR
+from aforesaid.text.validate import UNIT_SEPARATOR, compact_json
 
 SQL = queries.named("items")
 RETENTION = queries.named("retention")
@@ -85,17 +86,38 @@ class ItemRecords(Repository):
         return _delete(session, space, space_key, session.fetch(SQL["below"], _below(space_key, namespace)))
 
     @transaction()
-    def rename(self, session: Session, space: str, namespace: Namespace, key: str, new: str) -> Item:
+    def rename(
+        self, session: Session, space: str, namespace: Namespace, key: str, place: tuple[Namespace, str]
+    ) -> Item:
         space_key, item_key = _require(session, space, namespace, key)
-        if new == key:
+        new_namespace, new = place
+        if place == (namespace, key):
             return _read(session, space, namespace, key)
-        taken = session.fetch(SQL["find"], _place(space_key, namespace, new))
+        taken = session.fetch(SQL["find"], _place(space_key, new_namespace, new))
         if any(row.live for row in taken):
             raise ConflictError(f"there is an item {new!r} already; delete it first, or choose another key", id=new)
         _delete(session, space, space_key, taken)
-        values = {"space_key": space_key, "item_key": item_key, "key": new}
-        session.execute(SQL["rename"], values)
-        return _read(session, space, namespace, new)
+        session.execute(SQL["rename"], {**_place(space_key, new_namespace, new), "item_key": item_key})
+        if new_namespace != namespace:
+            _put_note_again(session, space_key, new_namespace, new)
+        return _read(session, space, new_namespace, new)
+
+    @transaction()
+    def move(self, session: Session, space: str, namespace: Namespace, new: Namespace) -> int:
+        space_key = session.key_of(space)
+        rows = session.fetch(SQL["page"], {**_below(space_key, namespace), "limit": NO_LIMIT, "offset": 0})
+        if space_key is None or not rows:
+            raise NotFound(f"there is no item in {_written(namespace)} of space {space!r}")
+        taken = session.fetch(SQL["below"], _below(space_key, new))
+        if any(row.live for row in taken):
+            raise ConflictError(f"there are items in {_written(new)} already", id="/".join(new))
+        _delete(session, space, space_key, taken)
+        for row in rows:
+            moved = new + read_namespace(row.namespace)[len(namespace) :]
+            validate.item_key(moved, row.key)
+            session.execute(SQL["rename"], {**_place(space_key, moved, row.key), "item_key": row.item_key})
+            _put_note_again(session, space_key, moved, row.key)
+        return len(rows)
 
     @transaction()
     def touch(self, session: Session, space: str, namespace: Namespace, key: str, expires_at: datetime | None) -> Item:
@@ -188,6 +210,8 @@ def _put(session: Session, space: str, space_key: int, draft: ItemDraft, at: dat
     expires = None if draft.expires_at is None else microseconds(draft.expires_at)
     fields = None if draft.index is None else json_text(draft.index)
     place = _place(space_key, draft.namespace, draft.key)
+    if draft.replaces is not ...:
+        _require_unchanged(session, place, draft)
     values = {"value": draft.value, "text": draft.text, "fields": fields, "searched": int(bool(draft.searched))}
     row = first(session.fetch(SQL["put"], {**place, **values, "at": microseconds(at), "expires_at": expires}))
     if row is None:
@@ -196,6 +220,25 @@ def _put(session: Session, space: str, space_key: int, draft: ItemDraft, at: dat
     _put_note(session, space_key, _note(row, place["namespace"], draft.searched))
     value, created_at = json.loads(draft.value), moment(row.created_at)
     return Item(space, draft.namespace, draft.key, value, draft.text, created_at, at, draft.expires_at, draft.index)
+
+
+def _require_unchanged(session: Session, place: Mapping[str, Json], draft: ItemDraft) -> None:
+    """Raises ConflictError unless the stored item is the one that the draft replaces."""
+    row = first(session.fetch(SQL["get"], place))
+    expected = draft.replaces
+    if isinstance(expected, Item):
+        read = microseconds(expected.updated_at), compact_json(expected.value)
+        if row is None or (row.updated_at, row.value) != read:
+            raise ConflictError(f"item {draft.key!r} was changed or deleted meanwhile; read it again", id=draft.key)
+    elif row is not None:
+        raise ConflictError(f"there is an item {draft.key!r} already; read it, and give it as `replaces`", id=draft.key)
+
+
+def _put_note_again(session: Session, space_key: int, namespace: Namespace, key: str) -> None:
+    """Writes the note of an item that has another namespace."""
+    (row,) = session.fetch(SQL["get"], _place(space_key, namespace, key))
+    item = item_from_row("", row)
+    _put_note(session, space_key, _note(row, row.namespace, searched_text(item.value, item.text, item.index)))
 
 
 def _note(row: Row, namespace: str, searched: str) -> Note:

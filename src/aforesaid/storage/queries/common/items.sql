@@ -37,7 +37,7 @@ SELECT p.space_key, p.item_key, p.value, p.text FROM items p WHERE {below}
 DELETE FROM items WHERE space_key = :space_key AND item_key = :item_key;
 
 -- name: rename
-UPDATE items SET key = :key, updated_at = :now WHERE space_key = :space_key AND item_key = :item_key;
+UPDATE items SET namespace = :namespace, key = :key, updated_at = :now WHERE space_key = :space_key AND item_key = :item_key;
 
 -- name: touch
 UPDATE items SET expires_at = :expires_at WHERE space_key = :space_key AND item_key = :item_key;
