@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from aforesaid.engine import Engine
@@ -11,6 +12,8 @@ from aforesaid.errors import InvalidInput
 from aforesaid.models.item import Item, ItemDraft, ItemHit, ItemQuery, Namespace
 from aforesaid.models.json import Json
 from aforesaid.models.message import Expires
+from aforesaid.remote.rest import over_rest
+from aforesaid.remote.verb import Scope
 from aforesaid.text import validate
 from aforesaid.text.field_paths import parse_path, searched_text
 from aforesaid.text.masking import mask_json, no_mask
@@ -167,3 +170,13 @@ def _matches(namespace: Namespace, pattern: Namespace) -> bool:
     return len(namespace) >= len(pattern) and all(
         one in (ANY, segment) for segment, one in zip(namespace, pattern, strict=False)
     )
+
+
+@over_rest
+class RemoteItems(Items):
+    """A namespace of a store behind a server."""
+
+    def __init__(self, scope: Scope, namespace: str | Sequence[str] = ()) -> None:
+        self.space = validate.name(scope.space or "", "space")
+        self.namespace = validate.namespace(namespace)
+        self._scope = replace(scope, namespace=self.namespace)

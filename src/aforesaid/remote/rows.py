@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     from aforesaid.answering.answer import Answer
     from aforesaid.context.context import Context
     from aforesaid.context.receipt import Receipt
+    from aforesaid.models.erasure import Erasure
     from aforesaid.models.feedback import Feedback
+    from aforesaid.models.item import Item, ItemHit, Namespace
     from aforesaid.models.pin import Pin
     from aforesaid.models.space import SpaceInfo
 
 IDS = Ids()
+DEFAULT_LIMIT = 50  # messages, as in `Conversation.messages`
 RECALL_ARGUMENTS = ("spaces", "query", "limit", "conversation")
 FLUSH_SECONDS = 20.0  # of one request to wait for background work
 
@@ -59,21 +62,94 @@ def _named(message: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
     return {"id": IDS.make(at)} | {name: encode(value) for name, value in given.items()}
 
 
-def messages(verb: Verb, scope: Scope, given: Given) -> list[Message]:
-    """Reads a long list in pages: forwards with `after`, else backwards."""
-    limit = given.get("limit", 50)
-    if limit <= MOST:
-        return list(verb.request(scope, given))
-    found: list[Message] = []
-    forwards = given.get("after") is not None
+def messages(verb: Verb, scope: Scope, given: Given) -> list[Message] | Iterator[Message]:
+    """Reads a long list in pages: forwards with `after`, else backwards. Without a limit, an iterator over pages."""
+    limit = given.get("limit", DEFAULT_LIMIT)
     place = {name: given[name] for name in ("after", "before") if given.get(name) is not None}
+    for name, least in (("after", -1), ("before", 0)):
+        validate.count(place.get(name, least), name, least)
+    if limit is None:
+        return _stream(verb, scope, place)
+    found: list[Message] = []
+    forwards = "after" in place
     while len(found) < limit:
-        page = verb.request(scope, {**place, "limit": min(MOST, limit - len(found))})
+        page = _page(verb, scope, {**place, "limit": min(MOST, limit - len(found))})
         found = found + page if forwards else page + found
         if len(page) < MOST:
             break
         place |= {"after": page[-1].seq} if forwards else {"before": page[0].seq}
     return found
+
+
+def _page(verb: Verb, scope: Scope, given: Given) -> list[Message]:
+    return decode(list[Message], verb.answer(scope, given)["items"])  # type: ignore[no-any-return]
+
+
+def _stream(verb: Verb, scope: Scope, place: Given) -> Iterator[Message]:
+    after = place.get("after", -1)
+    while page := _page(verb, scope, {**place, "after": after, "limit": MOST}):
+        yield from page
+        after = page[-1].seq
+
+
+def replace_messages(verb: Verb, scope: Scope, given: Given) -> list[Message]:
+    new = [_named(message, scope) for message in validate.sequence(given["messages"], "messages")]
+    return _page(verb, scope, given | {"messages": new})
+
+
+def item(verb: Verb, scope: Scope, given: Given) -> Item | None:
+    try:
+        return verb.request(scope, given)  # type: ignore[no-any-return]
+    except NotFound:
+        return None
+
+
+def put(verb: Verb, scope: Scope, given: Given) -> Item:
+    """Sends a value of null, and of the other arguments those that the caller gives."""
+    sent = {name: value for name, value in given.items() if name == "value" or value is not None}
+    return verb.request(scope, sent)  # type: ignore[no-any-return]
+
+
+def put_many(verb: Verb, scope: Scope, given: Given) -> list[Item]:
+    entries = [_entry(entry) for entry in validate.sequence(given["entries"], "entries")]
+    return verb.request(scope, {"entries": entries}) if entries else []
+
+
+def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:
+    validate.instance_of(entry, Mapping, "an entry must be a mapping with a key and a value")
+    given = {name: value for name, value in entry.items() if name == "value" or value is not None}
+    if "expires" in given:
+        given["expires"] = encode(given["expires"])
+    if "namespace" in given:
+        given["namespace"] = list(validate.namespace(given["namespace"]))
+    return given
+
+
+def search(verb: Verb, scope: Scope, given: Given) -> list[ItemHit]:
+    """Reads a long list in pages."""
+    if given.get("query") is not None:
+        validate.non_blank(given["query"], "query")
+    limit, found = given.get("limit", 10), list[Any]()
+    while len(found) < limit:
+        page = {"limit": min(MOST, limit - len(found)), "offset": given.get("offset", 0) + len(found)}
+        found += (hits := verb.request(scope, given | page))
+        if len(hits) < page["limit"]:
+            break
+    return found
+
+
+def forget(verb: Verb, scope: Scope, given: Given) -> Erasure:
+    return verb.request(scope, given | _items_of(given))  # type: ignore[no-any-return]
+
+
+def _items_of(given: Given) -> Given:
+    """Text is a namespace of one segment."""
+    items = given.get("items")
+    return {} if items is None or isinstance(items, bool) else {"items": list(validate.namespace(items))}
+
+
+def namespaces(verb: Verb, scope: Scope, given: Given) -> list[Namespace]:
+    return verb.request(scope, given | {"suffix": list(validate.namespace(given.get("suffix", ())))})  # type: ignore[no-any-return]
 
 
 def pin(verb: Verb, scope: Scope, given: Given) -> Pin:
@@ -113,7 +189,7 @@ def recall(verb: Verb, scope: Scope, given: Given) -> Hits:
     if "spaces" in given:
         given["spaces"] = searched_spaces(given["spaces"])
     RecallFilter.of({name: value for name, value in given.items() if name not in RECALL_ARGUMENTS})  # type: ignore[arg-type]
-    answer = verb.answer(scope, given)
+    answer = verb.answer(scope, given | _items_of(given))
     found: Hits = decode(Hits, answer | {"hits": answer["items"]})
     for hit in (*found, *(hit for group in found.groups for hit in group.hits)):
         place = replace(scope, space=hit.space or scope.space)
@@ -258,7 +334,7 @@ ROWS: Mapping[str, VerbRow] = {
     "Space.export": VerbRow(run=files.export, long=True),
     "Space.facts": VerbRow(words={"status": "any"}),
     "Space.feedback": VerbRow(run=feedback),
-    "Space.forget": VerbRow(long=True),
+    "Space.forget": VerbRow(run=forget, long=True),
     "Space.grant_consent": VerbRow(fixed={"granted": True}),
     "Space.held": VerbRow(pick="hold"),
     "Space.hold": VerbRow(pick="hold"),
@@ -283,11 +359,18 @@ ROWS: Mapping[str, VerbRow] = {
     "Conversation.mute": VerbRow(fixed={"muted": True}),
     "Conversation.pause": VerbRow(fixed=PAUSE),
     "Conversation.pin": VerbRow(run=pin),
+    "Conversation.pop": VerbRow(pick="message"),
     "Conversation.recall": VerbRow(run=recall, durable=True),
+    "Conversation.replace": VerbRow(run=replace_messages, durable=True),
     "Conversation.reply": VerbRow(run=reply, durable=True),
     "Conversation.resume": VerbRow(fixed=RESUME),
     "Conversation.start": VerbRow(run=start),
     "Conversation.summaries": VerbRow(words={"status": "any"}),
     "Conversation.summarize": VerbRow(long=True),
     "Conversation.unmute": VerbRow(fixed={"muted": False}),
+    "Items.get": VerbRow(run=item),
+    "Items.namespaces": VerbRow(run=namespaces),
+    "Items.put": VerbRow(run=put, nulls=True),
+    "Items.put_many": VerbRow(run=put_many),
+    "Items.search": VerbRow(run=search, durable=True),
 }

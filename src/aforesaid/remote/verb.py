@@ -34,6 +34,7 @@ class Scope:
     space: str | None = None
     conversation: str | None = None
     model: str | None = None
+    namespace: tuple[str, ...] | None = None  # of items
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,8 @@ class Verb:
             if name not in LOCAL_ONLY and (plain is not None or (self.row.nulls and value is None)):
                 sent[self.row.names.get(name, name)] = plain
         sent |= self.row.fixed
+        if scope.namespace is not None:
+            sent["namespace"] = list(scope.namespace)
         path = self.path
         for _, name in re.findall(r"(\{(\w+)\})", self.path):
             if name == "conversation" and scope.conversation is not None:
