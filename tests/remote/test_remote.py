@@ -124,7 +124,7 @@ def proxied(url: str) -> Iterator[Proxy]:
 def test_every_verb_has_the_same_signature_near_and_far(noun, far):
     here = NOUNS[noun]
     space = far.space("a")
-    there = {"Memory": far, "Space": space, "Conversation": space.conversation("a"), "Items": space.items("a")}[noun]
+    there = {"Memory": far, "Space": space, "Conversation": far.conversation("a"), "Items": space.items()}[noun]
     assert isinstance(there, here)
     assert inspect.signature(Memory) == inspect.signature(AsyncMemory)
     for verb in VERBS[noun]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from aforesaid.errors import InvalidInput, NotFinished, NotFound, ServerUnavailable
 from aforesaid.ids import Ids
 from aforesaid.models.change import Change, Changes
+from aforesaid.models.item import Item
 from aforesaid.models.message import Message
 from aforesaid.models.recall import Hit, Hits
 from aforesaid.models.store import Readiness
@@ -21,19 +22,17 @@ from aforesaid.remote.streams import ask
 from aforesaid.remote.values import decode, encode
 from aforesaid.remote.verb import MOST, Given, Scope, Verb, VerbRow
 from aforesaid.text import validate
+from aforesaid.text.field_paths import searched_fields
 
 if TYPE_CHECKING:
     from aforesaid.answering.answer import Answer
     from aforesaid.context.context import Context
     from aforesaid.context.receipt import Receipt
-    from aforesaid.models.erasure import Erasure
     from aforesaid.models.feedback import Feedback
-    from aforesaid.models.item import Item, ItemHit, Namespace
     from aforesaid.models.pin import Pin
     from aforesaid.models.space import SpaceInfo
 
 IDS = Ids()
-DEFAULT_LIMIT = 50  # messages, as in `Conversation.messages`
 RECALL_ARGUMENTS = ("spaces", "query", "limit", "conversation")
 FLUSH_SECONDS = 20.0  # of one request to wait for background work
 
@@ -63,15 +62,17 @@ def _named(message: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
 
 
 def messages(verb: Verb, scope: Scope, given: Given) -> list[Message] | Iterator[Message]:
-    """Reads a long list in pages: forwards with `after`, else backwards. Without a limit, an iterator over pages."""
-    limit = given.get("limit", DEFAULT_LIMIT)
-    place = {name: given[name] for name in ("after", "before") if given.get(name) is not None}
-    for name, least in (("after", -1), ("before", 0)):
-        validate.count(place.get(name, least), name, least)
+    """Reads a long list in pages: forwards with `after`, else backwards."""
+    limit = given.get("limit", 50)
+    if given.get("after") is not None:
+        validate.count(given["after"], "after", -1)
     if limit is None:
-        return _stream(verb, scope, place)
+        return _stream(verb, scope, given)
+    if limit <= MOST:
+        return _page(verb, scope, given)
     found: list[Message] = []
-    forwards = "after" in place
+    forwards = given.get("after") is not None
+    place = {name: given[name] for name in ("after", "before") if given.get(name) is not None}
     while len(found) < limit:
         page = _page(verb, scope, {**place, "limit": min(MOST, limit - len(found))})
         found = found + page if forwards else page + found
@@ -85,71 +86,21 @@ def _page(verb: Verb, scope: Scope, given: Given) -> list[Message]:
     return decode(list[Message], verb.answer(scope, given)["items"])  # type: ignore[no-any-return]
 
 
-def _stream(verb: Verb, scope: Scope, place: Given) -> Iterator[Message]:
-    after = place.get("after", -1)
-    while page := _page(verb, scope, {**place, "after": after, "limit": MOST}):
-        yield from page
+def _stream(verb: Verb, scope: Scope, given: Given) -> Iterator[Message]:
+    """Yields the messages between two seqs, oldest first."""
+    after, before = given.get("after", -1), given.get("before")
+    while page := _page(verb, scope, {"after": after, "limit": MOST}):
+        for message in page:
+            if before is not None and message.seq >= before:
+                return
+            yield message
         after = page[-1].seq
 
 
-def replace_messages(verb: Verb, scope: Scope, given: Given) -> list[Message]:
-    new = [_named(message, scope) for message in validate.sequence(given["messages"], "messages")]
-    return _page(verb, scope, given | {"messages": new})
-
-
-def item(verb: Verb, scope: Scope, given: Given) -> Item | None:
-    try:
-        return verb.request(scope, given)  # type: ignore[no-any-return]
-    except NotFound:
-        return None
-
-
-def put(verb: Verb, scope: Scope, given: Given) -> Item:
-    """Sends a value of null, and of the other arguments those that the caller gives."""
-    sent = {name: value for name, value in given.items() if name == "value" or value is not None}
-    return verb.request(scope, sent)  # type: ignore[no-any-return]
-
-
-def put_many(verb: Verb, scope: Scope, given: Given) -> list[Item]:
-    entries = [_entry(entry) for entry in validate.sequence(given["entries"], "entries")]
-    return verb.request(scope, {"entries": entries}) if entries else []
-
-
-def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:
-    validate.instance_of(entry, Mapping, "an entry must be a mapping with a key and a value")
-    given = {name: value for name, value in entry.items() if name == "value" or value is not None}
-    if "expires" in given:
-        given["expires"] = encode(given["expires"])
-    if "namespace" in given:
-        given["namespace"] = list(validate.namespace(given["namespace"]))
-    return given
-
-
-def search(verb: Verb, scope: Scope, given: Given) -> list[ItemHit]:
-    """Reads a long list in pages."""
-    if given.get("query") is not None:
-        validate.non_blank(given["query"], "query")
-    limit, found = given.get("limit", 10), list[Any]()
-    while len(found) < limit:
-        page = {"limit": min(MOST, limit - len(found)), "offset": given.get("offset", 0) + len(found)}
-        found += (hits := verb.request(scope, given | page))
-        if len(hits) < page["limit"]:
-            break
-    return found
-
-
-def forget(verb: Verb, scope: Scope, given: Given) -> Erasure:
-    return verb.request(scope, given | _items_of(given))  # type: ignore[no-any-return]
-
-
-def _items_of(given: Given) -> Given:
-    """Text is a namespace of one segment."""
-    items = given.get("items")
-    return {} if items is None or isinstance(items, bool) else {"items": list(validate.namespace(items))}
-
-
-def namespaces(verb: Verb, scope: Scope, given: Given) -> list[Namespace]:
-    return verb.request(scope, given | {"suffix": list(validate.namespace(given.get("suffix", ())))})  # type: ignore[no-any-return]
+def edit(verb: Verb, scope: Scope, given: Given) -> Message:
+    if given.get("metadata") is not None:
+        validate.record(given["metadata"], "metadata")
+    return verb.request(scope, given)  # type: ignore[no-any-return]
 
 
 def pin(verb: Verb, scope: Scope, given: Given) -> Pin:
@@ -188,13 +139,25 @@ def recall(verb: Verb, scope: Scope, given: Given) -> Hits:
 
     if "spaces" in given:
         given["spaces"] = searched_spaces(given["spaces"])
+    _name_items(given)
     RecallFilter.of({name: value for name, value in given.items() if name not in RECALL_ARGUMENTS})  # type: ignore[arg-type]
-    answer = verb.answer(scope, given | _items_of(given))
+    answer = verb.answer(scope, given)
     found: Hits = decode(Hits, answer | {"hits": answer["items"]})
     for hit in (*found, *(hit for group in found.groups for hit in group.hits)):
         place = replace(scope, space=hit.space or scope.space)
         hit.rate_with(partial(_rate, place, given["query"], hit))
     return found
+
+
+def _name_items(given: Given) -> None:
+    """A namespace of items that was given as text is one segment."""
+    if isinstance(given.get("items"), str):
+        given["items"] = [given["items"]]
+
+
+def forget(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
+    _name_items(given)
+    return verb.request(scope, given)
 
 
 def _rate(scope: Scope, query: str, hit: Hit, useful: bool) -> list[Feedback]:
@@ -237,6 +200,49 @@ def changes(verb: Verb, scope: Scope, given: Given) -> Changes:
 def locate(verb: Verb, scope: Scope, given: Given) -> Mapping[str, Message]:
     ids = [validate.name(id, "an id") for id in given["ids"]]
     return {item["id"]: decode(Message, item) for item in verb.answer(scope, {"ids": ids})["items"]}
+
+
+def item(verb: Verb, scope: Scope, given: Given) -> Item | None:
+    try:
+        return verb.request(scope, given)  # type: ignore[no-any-return]
+    except NotFound:
+        return None
+
+
+def put_many(verb: Verb, scope: Scope, given: Given) -> list[Item]:
+    entries = []
+    for entry in validate.sequence(given["entries"], "entries"):
+        known = _value(validate.item_entry(entry))
+        namespace = validate.namespace(entry.get("namespace") or ())
+        entries.append({name: encode(part) for name, part in (known | {"namespace": namespace}).items()})
+    return verb.request(scope, {"entries": entries}) if entries else []
+
+
+def put(verb: Verb, scope: Scope, given: Given) -> Item:
+    return verb.request(scope, _value(given))  # type: ignore[no-any-return]
+
+
+def _value(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry of items, checked as on a store of this process, for what JSON or the server would word differently."""
+    validate.json_value(entry["value"], "value")
+    if entry.get("text") is not None:
+        validate.text(entry["text"], "text")
+    searched_fields(entry.get("index"))
+    return dict(entry)
+
+
+def by_offset(verb: Verb, scope: Scope, given: Given) -> list[Any]:
+    """Reads a long list in pages."""
+    if given.get("max_depth") is not None:
+        validate.count(given["max_depth"], "max_depth")
+    offset, limit = validate.count(given.get("offset", 0), "offset", 0), given.get("limit", MOST)
+    found: list[Any] = []
+    while True:
+        sized = {"limit": min(MOST, limit - len(found))} if "limit" in given else {}
+        page = verb.request(scope, {**given, "offset": offset + len(found), **sized})
+        found += page
+        if "limit" not in given or len(found) >= limit or len(page) < sized["limit"]:
+            return found
 
 
 def space_info(verb: Verb, scope: Scope, given: Given) -> SpaceInfo | None:
@@ -349,11 +355,17 @@ ROWS: Mapping[str, VerbRow] = {
     "Space.remember": VerbRow(nulls=True),
     "Space.remove_profile": VerbRow(run=remove_profile, names={"names": "field"}),
     "Space.revoke_consent": VerbRow(fixed={"granted": False}, pick="revocation"),
+    "Items.get": VerbRow(run=item),
+    "Items.namespaces": VerbRow(run=by_offset),
+    "Items.put": VerbRow(run=put, nulls=True),
+    "Items.put_many": VerbRow(run=put_many),
+    "Items.search": VerbRow(run=by_offset, durable=True),
     "Conversation.accesses": VerbRow(pick="access"),
     "Conversation.add": VerbRow(run=add, durable=True),
     "Conversation.add_many": VerbRow(run=add_many, durable=True),
     "Conversation.chain": VerbRow(run=chain),
     "Conversation.context": VerbRow(run=context),
+    "Conversation.edit": VerbRow(run=edit),
     "Conversation.end": VerbRow(fixed=END),
     "Conversation.messages": VerbRow(run=messages),
     "Conversation.mute": VerbRow(fixed={"muted": True}),
@@ -361,16 +373,10 @@ ROWS: Mapping[str, VerbRow] = {
     "Conversation.pin": VerbRow(run=pin),
     "Conversation.pop": VerbRow(pick="message"),
     "Conversation.recall": VerbRow(run=recall, durable=True),
-    "Conversation.replace": VerbRow(run=replace_messages, durable=True),
     "Conversation.reply": VerbRow(run=reply, durable=True),
     "Conversation.resume": VerbRow(fixed=RESUME),
     "Conversation.start": VerbRow(run=start),
     "Conversation.summaries": VerbRow(words={"status": "any"}),
     "Conversation.summarize": VerbRow(long=True),
     "Conversation.unmute": VerbRow(fixed={"muted": False}),
-    "Items.get": VerbRow(run=item),
-    "Items.namespaces": VerbRow(run=namespaces),
-    "Items.put": VerbRow(run=put, nulls=True),
-    "Items.put_many": VerbRow(run=put_many),
-    "Items.search": VerbRow(run=search, durable=True),
 }

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import strands.session.file_session_manager as files
 import strands.vended_memory_stores.test_memory_store as test_stores
-import tests
 from strands.session.repository_session_manager import RepositorySessionManager
 from strands.vended_memory_stores.test_memory_store import TestMemoryAddResult
 from strands.vended_memory_stores.test_memory_store import store as test_store
-from tests.adapters.upstream_plugin import pytest_runtest_call, pytest_runtest_protocol, used
+from upstream_plugin import used
 
 from aforesaid import Memory
 from aforesaid.integrations.strands import AforesaidMemoryStore, AforesaidSessionRepository
 
-tests.__path__.insert(0, str(Path.cwd() / "tests"))  # Strands' tests are a package of the same name
+sys.path.insert(0, str(Path.cwd()))
 
-import tests.fixtures.mock_session_repository as mocks  # noqa: E402
-
-__all__ = ["pytest_runtest_call", "pytest_runtest_protocol"]
+import tests.fixtures.mock_session_repository as mocks
 
 
 class Repository(AforesaidSessionRepository):
