@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 from aforesaid.errors import InvalidInput, NotFinished, NotFound, ServerUnavailable
 from aforesaid.ids import Ids
 from aforesaid.models.change import Change, Changes
+from aforesaid.models.fact import Fact
 from aforesaid.models.item import Item
 from aforesaid.models.message import Message
 from aforesaid.models.recall import Hit, Hits
 from aforesaid.models.store import Readiness
 from aforesaid.remote import files
 from aforesaid.remote.contexts import read_context
-from aforesaid.remote.streams import ask
+from aforesaid.remote.streams import ask, ask_why
 from aforesaid.remote.values import decode, encode
 from aforesaid.remote.verb import MOST, Given, Scope, Verb, VerbRow
 from aforesaid.text import validate
@@ -28,8 +29,11 @@ if TYPE_CHECKING:
     from aforesaid.answering.answer import Answer
     from aforesaid.context.context import Context
     from aforesaid.context.receipt import Receipt
+    from aforesaid.context.why import Why
+    from aforesaid.conversation import Conversation
     from aforesaid.models.feedback import Feedback
     from aforesaid.models.pin import Pin
+    from aforesaid.models.record import Record, Schema
     from aforesaid.models.space import SpaceInfo
 
 IDS = Ids()
@@ -111,8 +115,16 @@ def pin(verb: Verb, scope: Scope, given: Given) -> Pin:
 
 
 def context(verb: Verb, scope: Scope, given: Given) -> Context:
-    answer = verb.answer(scope, given | {"format": "complete"})
-    return read_context(answer["payload"])
+    from aforesaid.context.request import quoted_spaces
+
+    if "spaces" in given:
+        given["spaces"] = quoted_spaces(given["spaces"])
+    record = verb.answer(scope, given | {"format": "complete"})["payload"]
+    return read_context(record, partial(ask_why, scope, given.get("id", record["receipt"]["id"])))
+
+
+def why(verb: Verb, scope: Scope, given: Given) -> Why:  # noqa: ARG001 (each verb has the same)
+    return ask_why(scope, validate.name(given["id"], "id"), given["message"], given.get("message_space"))
 
 
 def _receipt(scope: Scope, id: str) -> Receipt:
@@ -313,6 +325,35 @@ def start(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
     return verb.request(replace(scope, model=None), given | {"model": scope.model})
 
 
+def fork(verb: Verb, scope: Scope, given: Given) -> Conversation:
+    from aforesaid.conversation import RemoteConversation, fork_place
+
+    info = verb.answer(scope, given | {"at": fork_place(scope.space or "", given.get("at"))})
+    return RemoteConversation(scope, info["id"], scope.model)
+
+
+def learn(verb: Verb, scope: Scope, given: Given) -> Schema:
+    from aforesaid.distill.records.definitions import define
+
+    instructions, name, key = given.get("instructions", ""), given.get("name"), given.get("key")
+    schema = define(given["schema"], instructions, name, key, scope.clock())
+    sent = {name: getattr(schema, name) for name in ("name", "json_schema", "instructions", "key")}
+    return verb.request(scope, sent | {"past": given.get("past", False)})  # type: ignore[no-any-return]
+
+
+def unlearn(verb: Verb, scope: Scope, given: Given) -> bool:
+    from aforesaid.distill.records.definitions import schema_id
+
+    return verb.request(scope, {"name": schema_id(given["schema"])})  # type: ignore[no-any-return]
+
+
+def records(verb: Verb, scope: Scope, given: Given) -> list[Record[Any]]:
+    from aforesaid.distill.records.definitions import reader, schema_id
+
+    found = verb.pages(scope, given | {"schema": schema_id(given["schema"])})
+    return [reader(given["schema"])(decode(Fact, item["fact"])) for item in found]
+
+
 def remove_profile(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
     return verb.request(scope, given | {"names": list(given.get("names", ()))})
 
@@ -331,6 +372,7 @@ ROWS: Mapping[str, VerbRow] = {
     "Memory.receipt": VerbRow(fixed={"all": True}),
     "Memory.replay": VerbRow(fixed={"all": True}),
     "Memory.retrievals": VerbRow(run=of_all),
+    "Memory.why": VerbRow(run=why),
     "Memory.verify_erasure": VerbRow(durable=True, long=True),
     "Space.changes": VerbRow(run=changes),
     "Space.compare": VerbRow(names={"before": "id", "after": "other"}),
@@ -346,26 +388,31 @@ ROWS: Mapping[str, VerbRow] = {
     "Space.hold": VerbRow(pick="hold"),
     "Space.import_chats": VerbRow(run=files.import_chats, long=True),
     "Space.info": VerbRow(run=space_info),
+    "Space.learn": VerbRow(run=learn, names={"schema": "json_schema"}),
     "Space.locate": VerbRow(run=locate, durable=True),
     "Space.rebuild": VerbRow(run=context),
     "Space.recall": VerbRow(run=recall, durable=True),
     "Space.receipts": VerbRow(run=receipts),
     "Space.rechunk": VerbRow(long=True),
+    "Space.records": VerbRow(run=records, words={"status": "any"}),
     "Space.relations": VerbRow(names={"id": "fact"}),
     "Space.remember": VerbRow(nulls=True),
     "Space.remove_profile": VerbRow(run=remove_profile, names={"names": "field"}),
     "Space.revoke_consent": VerbRow(fixed={"granted": False}, pick="revocation"),
+    "Space.unlearn": VerbRow(run=unlearn, names={"schema": "name"}),
     "Items.get": VerbRow(run=item),
     "Items.namespaces": VerbRow(run=by_offset),
     "Items.put": VerbRow(run=put, nulls=True),
     "Items.put_many": VerbRow(run=put_many),
     "Items.search": VerbRow(run=by_offset, durable=True),
+    "Space.why": VerbRow(run=why),
     "Conversation.accesses": VerbRow(pick="access"),
     "Conversation.add": VerbRow(run=add, durable=True),
     "Conversation.add_many": VerbRow(run=add_many, durable=True),
     "Conversation.chain": VerbRow(run=chain),
     "Conversation.context": VerbRow(run=context),
     "Conversation.edit": VerbRow(run=edit),
+    "Conversation.fork": VerbRow(run=fork),
     "Conversation.end": VerbRow(fixed=END),
     "Conversation.messages": VerbRow(run=messages),
     "Conversation.mute": VerbRow(fixed={"muted": True}),
