@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -230,3 +231,9 @@ async def test_a_batch_that_is_sent_again_is_stored_once(memory: Memory):
     for _ in range(2):
         await store.add_messages(batch, AddMessagesContext(sequence_numbers=[4, 7]))
     assert [message.text for message in memory.space("ana").conversation("agent")] == ["ok", "ok"]
+
+
+async def test_texts_that_are_added_at_the_same_time_are_all_stored(memory: Memory):
+    store = AforesaidMemoryStore(memory, "ana")
+    await asyncio.gather(*(store.add(f"fact number {number}") for number in range(10)))
+    assert len(await store.search("fact", {"max_search_results": 20})) == 10
