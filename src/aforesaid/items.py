@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from math import ceil
 
 from aforesaid.engine import Engine
 from aforesaid.errors import InvalidInput
 from aforesaid.models.item import Item, ItemDraft, ItemHit, ItemQuery, Namespace
 from aforesaid.models.json import Json
 from aforesaid.models.message import Expires
+from aforesaid.remote.rest import over_rest
+from aforesaid.remote.verb import Scope
 from aforesaid.text import validate
 from aforesaid.text.field_paths import parse_path, searched_text
 from aforesaid.text.masking import mask_json, no_mask
@@ -81,10 +85,13 @@ class Items:
         new = _key(self.namespace, new_key)
         return self._records.rename(self.space, self.namespace, validate.name(key, "key"), new)
 
-    def touch(self, key: str, expires: Expires) -> Item:
-        """Changes only when an item expires; "never" removes its expiry. Raises NotFound if there is none."""
-        at = validate.expiry(expires, "expires", self._engine.clock())
-        return self._records.touch(self.space, self.namespace, validate.name(key, "key"), at)
+    def touch(self, key: str, expires: Expires | None = None) -> Item:
+        """Changes only when an item expires; "never" removes its expiry. Without `expires`, a duration that the item
+        was stored with, such as "30d", starts anew. Raises NotFound if there is none."""
+        place, now = (self.namespace, validate.name(key, "key")), self._engine.clock()
+        if expires is None:
+            return self._records.renew(self.space, place, now)
+        return self._records.touch(self.space, place, _expiry(expires, now))
 
     def search(
         self, query: str | None = None, *, filter: Mapping[str, Json] | None = None, limit: int = 10, offset: int = 0
@@ -136,9 +143,25 @@ class Items:
         given, fields = entry.get("text"), _fields(entry.get("index"))
         text = None if given is None else mask(validate.text(given, "text"))
         expires = entry.get("expires")
-        expires_at = None if expires is None else validate.expiry(expires, "expires", now)
+        expiry = (None, None) if expires is None else _expiry(expires, now)
         searched = searched_text(json.loads(stored), text, fields)
-        return ItemDraft(namespace, _key(namespace, entry["key"]), stored, text, fields, searched, expires_at)
+        return ItemDraft(namespace, _key(namespace, entry["key"]), stored, text, fields, searched, *expiry)
+
+
+@over_rest
+class RemoteItems(Items):
+    """A namespace of a space behind a server."""
+
+    def __init__(self, scope: Scope, namespace: str | Sequence[str] = ()) -> None:
+        self.space = validate.name(scope.space or "", "space")
+        self.namespace = validate.namespace(namespace)
+        self._scope = replace(scope, namespace=self.namespace)
+
+
+def _expiry(expires: Expires, now: datetime) -> tuple[datetime | None, int | None]:
+    """When an item expires, and its lifetime in seconds, if that was given."""
+    at, duration = validate.expiry(expires, "expires", now), validate.duration(expires)
+    return at, None if duration is None else ceil(duration.total_seconds())
 
 
 def _key(namespace: Namespace, key: str) -> str:

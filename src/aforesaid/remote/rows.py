@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from aforesaid.errors import InvalidInput, NotFinished, NotFound, ServerUnavailable
 from aforesaid.ids import Ids
 from aforesaid.models.change import Change, Changes
+from aforesaid.models.item import Item
 from aforesaid.models.message import Message
 from aforesaid.models.recall import Hit, Hits
 from aforesaid.models.store import Readiness
@@ -235,6 +236,21 @@ def remove_profile(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN4
     return verb.request(scope, given | {"names": list(given.get("names", ()))})
 
 
+def get_item(verb: Verb, scope: Scope, given: Given) -> Item | None:
+    try:
+        return verb.request(scope, given)  # type: ignore[no-any-return]
+    except NotFound:
+        return None
+
+
+def put_items(verb: Verb, scope: Scope, given: Given) -> list[Item]:
+    entries = []
+    for entry in validate.sequence(given["entries"], "entries"):
+        validate.instance_of(entry, Mapping, "an entry must be a mapping with a key and a value")
+        entries.append({name: encode(value) for name, value in entry.items()})
+    return verb.request(scope, {"entries": entries}) if entries else []
+
+
 PAUSE, RESUME, END = ({"status": status, "strict": True} for status in ("paused", "active", "ended"))
 ROWS: Mapping[str, VerbRow] = {
     "Memory.activity": VerbRow(run=of_all),
@@ -273,6 +289,10 @@ ROWS: Mapping[str, VerbRow] = {
     "Space.remember": VerbRow(nulls=True),
     "Space.remove_profile": VerbRow(run=remove_profile, names={"names": "field"}),
     "Space.revoke_consent": VerbRow(fixed={"granted": False}, pick="revocation"),
+    "Items.get": VerbRow(run=get_item),
+    "Items.put": VerbRow(nulls=True),
+    "Items.put_many": VerbRow(run=put_items),
+    "Items.search": VerbRow(durable=True),
     "Conversation.accesses": VerbRow(pick="access"),
     "Conversation.add": VerbRow(run=add, durable=True),
     "Conversation.add_many": VerbRow(run=add_many, durable=True),

@@ -10,6 +10,7 @@ from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from aforesaid.errors import InvalidInput
+from aforesaid.models.item import Namespace
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
 from aforesaid.text import validate
@@ -34,6 +35,7 @@ class Scope:
     space: str | None = None
     conversation: str | None = None
     model: str | None = None
+    namespace: Namespace = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,8 @@ class Verb:
             if name not in LOCAL_ONLY and (plain is not None or (self.row.nulls and value is None)):
                 sent[self.row.names.get(name, name)] = plain
         sent |= self.row.fixed
+        if scope.namespace:
+            sent["namespace"] = list(scope.namespace)
         path = self.path
         for _, name in re.findall(r"(\{(\w+)\})", self.path):
             if name == "conversation" and scope.conversation is not None:
