@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -60,21 +60,40 @@ def _named(message: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
     return {"id": IDS.make(at)} | {name: encode(value) for name, value in given.items()}
 
 
-def messages(verb: Verb, scope: Scope, given: Given) -> list[Message]:
+def messages(verb: Verb, scope: Scope, given: Given) -> list[Message] | Iterator[Message]:
     """Reads a long list in pages: forwards with `after`, else backwards."""
     limit = given.get("limit", 50)
+    if limit is None:
+        for name, least in (("after", -1), ("before", 0)):
+            if given.get(name) is not None:
+                validate.count(given[name], name, least)
+        return _all_messages(verb, scope, given)
     if limit <= MOST:
-        return list(verb.request(scope, given))
+        return _page(verb, scope, given)
     found: list[Message] = []
     forwards = given.get("after") is not None
     place = {name: given[name] for name in ("after", "before") if given.get(name) is not None}
     while len(found) < limit:
-        page = verb.request(scope, {**place, "limit": min(MOST, limit - len(found))})
+        page = _page(verb, scope, {**place, "limit": min(MOST, limit - len(found))})
         found = found + page if forwards else page + found
         if len(page) < MOST:
             break
         place |= {"after": page[-1].seq} if forwards else {"before": page[0].seq}
     return found
+
+
+def _page(verb: Verb, scope: Scope, given: Given) -> list[Message]:
+    return decode(list[Message], verb.answer(scope, given)["items"])  # type: ignore[no-any-return]
+
+
+def _all_messages(verb: Verb, scope: Scope, given: Given) -> Iterator[Message]:
+    after = -1 if given.get("after") is None else given["after"]
+    while page := _page(verb, scope, {"after": after, "limit": MOST}):
+        for message in page:
+            if given.get("before") is not None and message.seq >= given["before"]:
+                return
+            yield message
+        after = page[-1].seq
 
 
 def pin(verb: Verb, scope: Scope, given: Given) -> Pin:
