@@ -361,10 +361,8 @@ def test_a_touch_without_an_expiry_starts_the_duration_of_an_item_anew(ana: Item
     clock.forward(hours=1)
     for _ in range(2):
         assert ana.touch("k").expires_at == clock.now + timedelta(hours=2)
-    assert [ana.touch(key).expires_at for key in ("day", "stays")] == [
-        datetime(2026, 4, 1, 23, 59, 59, 999999, UTC),
-        None,
-    ]
+    assert ana.touch("day").expires_at == datetime(2026, 4, 1, 23, 59, 59, 999999, UTC)
+    assert ana.touch("stays").expires_at is None
     ana.touch("k", "3h")
     clock.forward(hours=2)
     assert ana.touch("k").expires_at == clock.now + timedelta(hours=3)
