@@ -266,7 +266,8 @@ def put_items(verb: Verb, scope: Scope, given: Given) -> list[Item]:
     entries = []
     for entry in validate.sequence(given["entries"], "entries"):
         validate.instance_of(entry, Mapping, "an entry must be a mapping with a key and a value")
-        entries.append({name: encode(value) for name, value in entry.items()})
+        namespace = list(validate.namespace(entry.get("namespace") or ()))
+        entries.append({name: encode(value) for name, value in entry.items()} | {"namespace": namespace})
     return verb.request(scope, {"entries": entries}) if entries else []
 
 
