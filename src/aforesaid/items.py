@@ -16,12 +16,11 @@ from aforesaid.models.message import Expires
 from aforesaid.remote.rest import over_rest
 from aforesaid.remote.verb import Scope
 from aforesaid.text import validate
-from aforesaid.text.field_paths import parse_path, searched_text
+from aforesaid.text.field_paths import searched_fields, searched_text
 from aforesaid.text.masking import mask_json, no_mask
 from aforesaid.text.validate import LARGEST_NAME
 
 ANY = "*"  # any segment, in `namespaces`
-ENTRY = ("key", "value", "namespace", "text", "index", "expires")
 
 
 class Items:
@@ -132,15 +131,11 @@ class Items:
         return cleared
 
     def _draft(self, entry: Mapping[str, Json], now: datetime, *, masked: bool) -> ItemDraft:
-        validate.instance_of(entry, Mapping, "an entry must be a mapping with a key and a value")
-        for name in entry:
-            validate.choice(name, ENTRY, "a field of an entry")
-        if "key" not in entry or "value" not in entry:
-            raise InvalidInput("an entry has no key or no value; write {'key': …, 'value': …}")
+        validate.item_entry(entry)
         mask = mask_json if masked else no_mask
         namespace = validate.namespace((*self.namespace, *validate.namespace(entry.get("namespace") or ())))
         stored = validate.json_value(mask(entry["value"]), "value")
-        given, fields = entry.get("text"), _fields(entry.get("index"))
+        given, fields = entry.get("text"), searched_fields(entry.get("index"))
         text = None if given is None else mask(validate.text(given, "text"))
         expires = entry.get("expires")
         expiry = (None, None) if expires is None else _expiry(expires, now)
@@ -148,20 +143,20 @@ class Items:
         return ItemDraft(namespace, _key(namespace, entry["key"]), stored, text, fields, searched, *expiry)
 
 
+def _expiry(expires: Expires, now: datetime) -> tuple[datetime | None, int | None]:
+    """When an item expires, and its lifetime in seconds, if that was given."""
+    at, duration = validate.expiry(expires, "expires", now), validate.duration(expires)
+    return at, None if duration is None else ceil(duration.total_seconds())
+
+
 @over_rest
 class RemoteItems(Items):
-    """A namespace of a space behind a server."""
+    """A namespace of a space of a store behind a server."""
 
     def __init__(self, scope: Scope, namespace: str | Sequence[str] = ()) -> None:
         self.space = validate.name(scope.space or "", "space")
         self.namespace = validate.namespace(namespace)
         self._scope = replace(scope, namespace=self.namespace)
-
-
-def _expiry(expires: Expires, now: datetime) -> tuple[datetime | None, int | None]:
-    """When an item expires, and its lifetime in seconds, if that was given."""
-    at, duration = validate.expiry(expires, "expires", now), validate.duration(expires)
-    return at, None if duration is None else ceil(duration.total_seconds())
 
 
 def _key(namespace: Namespace, key: str) -> str:
@@ -171,18 +166,6 @@ def _key(namespace: Namespace, key: str) -> str:
             f"key {key[:20]!r}… and its namespace have {size} bytes in UTF-8; {LARGEST_NAME} is the most"
         )
     return key
-
-
-def _fields(index: bool | Sequence[str] | None) -> tuple[str, ...] | None:
-    """The fields to search; None for the text, or every text in the value."""
-    if index is None or index is True:
-        return None
-    if index is False:
-        return ()
-    fields = validate.sequence(index, "index")
-    for path in fields:
-        parse_path(path, "a field of index")
-    return fields
 
 
 def _matches(namespace: Namespace, pattern: Namespace) -> bool:
