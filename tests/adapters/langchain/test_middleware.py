@@ -11,10 +11,10 @@ import pytest
 from langchain.agents import create_agent
 from langchain.agents.middleware import SummarizationMiddleware
 from langchain.tools import tool
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
-from pydantic import Field
 
 from aforesaid import Memory
 from aforesaid.errors import InvalidInput
@@ -28,21 +28,29 @@ CALLS = [
 ]
 
 
-class ScriptedModel(GenericFakeChatModel):
-    """Answers what the test says, and keeps the requests."""
+class Requests(BaseCallbackHandler):
+    """Keeps what a model receives."""
 
-    requests: list[Sequence[BaseMessage]] = Field(default_factory=list)
+    def __init__(self) -> None:
+        self.messages: list[Sequence[BaseMessage]] = []
+
+    def on_chat_model_start(self, _: Any, messages: list[list[BaseMessage]], **__: Any) -> None:
+        self.messages.append(list(messages[0]))
+
+
+class ScriptedModel(GenericFakeChatModel):
+    """Answers what the test says, and accepts any tools."""
 
     def bind_tools(self, *_: Any, **__: Any) -> ScriptedModel:
         return self
 
-    def _generate(self, messages: list[BaseMessage], *others: Any, **options: Any) -> Any:
-        self.requests.append(list(messages))
-        return super()._generate(messages, *others, **options)
+    @property
+    def requests(self) -> list[Sequence[BaseMessage]]:
+        return self.callbacks[0].messages
 
 
 def scripted(*answers: str | AIMessage) -> ScriptedModel:
-    return ScriptedModel(messages=iter(answers))
+    return ScriptedModel(messages=iter(answers), callbacks=[Requests()])
 
 
 @tool
