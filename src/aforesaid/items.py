@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from math import ceil
 from types import EllipsisType
 
 from aforesaid.engine import Engine
@@ -97,10 +98,13 @@ class Items:
             raise InvalidInput("a namespace cannot be moved into itself, nor into one that contains it")
         return self._records.move(self.space, self.namespace, new)
 
-    def touch(self, key: str, expires: Expires) -> Item:
-        """Changes only when an item expires; "never" removes its expiry. Raises NotFound if there is none."""
-        at = validate.expiry(expires, "expires", self._engine.clock())
-        return self._records.touch(self.space, self.namespace, validate.name(key, "key"), at)
+    def touch(self, key: str, expires: Expires | None = None) -> Item:
+        """Changes only when an item expires; "never" removes its expiry. Without `expires`, a duration that the item
+        was stored with, such as "30d", starts anew. Raises NotFound if there is none."""
+        place, now = (self.namespace, validate.name(key, "key")), self._engine.clock()
+        if expires is None:
+            return self._records.renew(self.space, place, now)
+        return self._records.touch(self.space, place, _expiry(expires, now))
 
     def search(
         self, query: str | None = None, *, filter: Mapping[str, Json] | None = None, limit: int = 10, offset: int = 0
@@ -148,14 +152,19 @@ class Items:
         given, fields = entry.get("text"), searched_fields(entry.get("index"))
         text = None if given is None else mask(validate.text(given, "text"))
         expires = entry.get("expires")
-        expires_at = None if expires is None else validate.expiry(expires, "expires", now)
+        expiry = (None, None) if expires is None else _expiry(expires, now)
         searched = searched_text(json.loads(stored), text, fields)
         replaces = entry.get("replaces", ...)
         if replaces not in (..., None):
             validate.instance_of(replaces, Item, "replaces must be an Item as you read it, or None for none")
-        return ItemDraft(
-            namespace, validate.item_key(namespace, entry["key"]), stored, text, fields, searched, expires_at, replaces
-        )
+        key = validate.item_key(namespace, entry["key"])
+        return ItemDraft(namespace, key, stored, text, fields, searched, *expiry, replaces)
+
+
+def _expiry(expires: Expires, now: datetime) -> tuple[datetime | None, int | None]:
+    """When an item expires, and its lifetime in seconds, if that was given."""
+    at, duration = validate.expiry(expires, "expires", now), validate.duration(expires)
+    return at, None if duration is None else ceil(duration.total_seconds())
 
 
 @over_rest

@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -428,6 +428,24 @@ def test_an_expired_item_leaves_every_read_at_once_and_is_erased_by_the_job(
     assert memory.verify_erasure("Zephyrine keeps ravens").clean
     assert set(keys(ana.search())) == {"k", "stays"}
     assert [finding for finding in memory.doctor() if not finding.ok] == []
+
+
+def test_a_touch_without_an_expiry_starts_the_duration_of_an_item_anew(ana: Items, clock: FakeClock):
+    assert ana.put("k", 1, expires=timedelta(hours=2)).lifetime == 7200
+    ana.put("day", 1, expires="2026-04-01")
+    ana.put("stays", 1)
+    clock.forward(hours=1)
+    for _ in range(2):
+        assert ana.touch("k").expires_at == clock.now + timedelta(hours=2)
+    assert ana.touch("day").expires_at == datetime(2026, 4, 1, 23, 59, 59, 999999, UTC)
+    assert ana.touch("stays").expires_at is None
+    ana.touch("k", "3h")
+    clock.forward(hours=2)
+    assert ana.touch("k").expires_at == clock.now + timedelta(hours=3)
+    ana.touch("k", "never")
+    assert ana.touch("k").expires_at is None
+    with pytest.raises(NotFound):
+        ana.touch("nobody")
 
 
 def test_a_hold_keeps_items(ana: Items, memory: Memory):

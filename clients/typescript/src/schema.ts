@@ -621,6 +621,7 @@ export type Item = {
   updated_at: string;
   expires_at: string | null;
   index: (string)[] | null;
+  lifetime: number | null;
 };
 
 export type ItemBody = {
@@ -671,7 +672,7 @@ export type ItemSearchBody = {
 
 export type ItemTouchBody = {
   namespace?: (string)[];
-  expires: string;
+  expires?: string | null;
 };
 
 export type ItemsBody = {

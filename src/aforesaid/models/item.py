@@ -16,7 +16,8 @@ Namespace = tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class Item(Value):
     """A JSON value under a namespace and a key. `text` is what the caller gave to search for. `index` are the fields
-    that are searched instead; None: every text in the value, (): nothing. At `expires_at` it disappears."""
+    that are searched instead; None: every text in the value, (): nothing. At `expires_at` it disappears. `lifetime` is
+    the duration of the expiry in seconds, rounded up; None if a time was given."""
 
     space: str
     namespace: Namespace
@@ -27,6 +28,7 @@ class Item(Value):
     updated_at: datetime
     expires_at: datetime | None = None
     index: tuple[str, ...] | None = None
+    lifetime: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +62,5 @@ class ItemDraft:
     index: tuple[str, ...] | None
     searched: str
     expires_at: datetime | None
+    lifetime: int | None
     replaces: Item | EllipsisType | None

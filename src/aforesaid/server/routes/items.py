@@ -111,7 +111,9 @@ class NamespaceMoveBody(InNamespaceBody):
 
 
 class ItemTouchBody(InNamespaceBody):
-    expires: str = Field(max_length=MAX_NAME_LENGTH, description=EXPIRES, examples=["30d"])
+    expires: str | None = Field(
+        None, max_length=MAX_NAME_LENGTH, description="As in a put. Default: its own duration, anew.", examples=["30d"]
+    )
 
 
 class DeleteItemResponse(BaseModel):

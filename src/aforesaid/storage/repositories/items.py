@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from aforesaid.errors import ConflictError, NotFound
 from aforesaid.ids import microseconds
@@ -30,6 +30,7 @@ SQL = queries.named("items")
 RETENTION = queries.named("retention")
 
 Matches = Callable[[Json], bool]  # says of a value whether it matches
+Expiry = tuple[datetime | None, int | None]  # when an item expires, and its lifetime in seconds
 
 SEPARATOR = UNIT_SEPARATOR
 LAST = "\U0010ffff"  # no segment begins with it
@@ -120,11 +121,25 @@ class ItemRecords(Repository):
         return len(rows)
 
     @transaction()
-    def touch(self, session: Session, space: str, namespace: Namespace, key: str, expires_at: datetime | None) -> Item:
-        space_key, item_key = _require(session, space, namespace, key)
-        expires = None if expires_at is None else microseconds(expires_at)
-        session.execute(SQL["touch"], {"space_key": space_key, "item_key": item_key, "expires_at": expires})
-        return _read(session, space, namespace, key)
+    def touch(self, session: Session, space: str, place: tuple[Namespace, str], expiry: Expiry) -> Item:
+        """Changes the expiry of an item."""
+        space_key, item_key = _require(session, space, *place)
+        at, lifetime = expiry
+        values = {"expires_at": None if at is None else microseconds(at), "lifetime": lifetime}
+        session.execute(SQL["touch"], {"space_key": space_key, "item_key": item_key, **values})
+        return _read(session, space, *place)
+
+    @transaction()
+    def renew(self, session: Session, space: str, place: tuple[Namespace, str], now: datetime) -> Item:
+        """Starts the lifetime of an item anew; without a lifetime, nothing changes."""
+        space_key, item_key = _require(session, space, *place)
+        item = _read(session, space, *place)
+        if item.lifetime is None:
+            return item
+        at = microseconds(now + timedelta(seconds=item.lifetime))
+        values = {"space_key": space_key, "item_key": item_key, "expires_at": at, "lifetime": item.lifetime}
+        session.execute(SQL["touch"], values)
+        return _read(session, space, *place)
 
     def all(self, space: str) -> Iterator[Item]:
         """Yields every item of a space, oldest first."""
@@ -213,13 +228,15 @@ def _put(session: Session, space: str, space_key: int, draft: ItemDraft, at: dat
     if draft.replaces is not ...:
         _require_unchanged(session, place, draft)
     values = {"value": draft.value, "text": draft.text, "fields": fields, "searched": int(bool(draft.searched))}
-    row = first(session.fetch(SQL["put"], {**place, **values, "at": microseconds(at), "expires_at": expires}))
+    values |= {"at": microseconds(at), "expires_at": expires, "lifetime": draft.lifetime}
+    row = first(session.fetch(SQL["put"], place | values))
     if row is None:
         space_keys.refuse_if_held(session, space)
         raise AssertionError("an item was neither stored nor refused")
     _put_note(session, space_key, _note(row, place["namespace"], draft.searched))
     value, created_at = json.loads(draft.value), moment(row.created_at)
-    return Item(space, draft.namespace, draft.key, value, draft.text, created_at, at, draft.expires_at, draft.index)
+    rest = draft.expires_at, draft.index, draft.lifetime
+    return Item(space, draft.namespace, draft.key, value, draft.text, created_at, at, *rest)
 
 
 def _require_unchanged(session: Session, place: Mapping[str, Json], draft: ItemDraft) -> None:
