@@ -32,9 +32,9 @@ SPACE_WRITES = {
     "unset",
 }  # fmt: skip
 CONVERSATION_WRITES = {
-    "add", "add_many", "clear", "delete", "edit", "edit_pin", "end", "expire", "fork", "mute", "note_episode", "pause", "pin",
-    "pop", "remove", "replace",
-    "remove_episode", "rename", "reply", "resume", "score", "start", "summarize", "unmute", "unpin",
+    "add", "add_many", "clear", "delete", "edit", "edit_pin", "end", "expire", "fork", "mute", "note_episode", "pause",
+    "pin", "pop", "remove", "remove_episode", "rename", "replace", "reply", "resume", "score", "start", "summarize",
+    "unmute", "unpin",
 }  # fmt: skip
 
 
