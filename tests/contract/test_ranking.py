@@ -474,3 +474,18 @@ def test_a_context_of_a_small_space_leaves_out_what_is_no_better_than_chance(mem
     ]
     for question in ("hi", "Thanks!", "What is the capital of France?"):
         assert now.context(question).recalled == ()
+
+
+@pytest.mark.req("X33", "D11")
+def test_before_the_vectors_exist_a_context_shows_what_shares_words_with_the_question(open_memory):
+    memory = open_memory(worker=False)
+    space = memory.space("alice")
+    space.conversation("old").add("user", "I like trains better than planes.")
+    for question, expected in (
+        ("Should I take the train or a plane to Porto?", ["I like trains better than planes."]),
+        ("hi", []),
+    ):
+        chat = space.conversation(question)
+        chat.add("user", question)
+        assert [quote.text for quote in chat.context().recalled] == expected
+        chat.delete()

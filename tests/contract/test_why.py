@@ -106,7 +106,7 @@ def test_a_stored_receipt_is_explained_later_and_says_what_has_changed(memory: M
     space = memory.space("ana")
     chat = space.conversation("new")
     chat.add("user", QUESTION)
-    ctx = chat.context(max_tokens=400)
+    ctx = chat.context(max_tokens=80)
     left_out = next(item.id for item in ctx.receipt.items if item.reason == "does not fit")
     before = space.why(ctx.receipt.id, left_out)
     assert before == ctx.why(left_out) == memory.why(ctx.receipt.id, left_out)

@@ -20,7 +20,7 @@ class Directory:
     *position*. `previous` and `following` are the positions of its neighbours, or the number of rows.
 
     A *session* is a part of one conversation without a long pause. `firsts` are the keys of the first chunks; `places`
-    returns the position for each such key, −1 if it is unknown.
+    returns the position for each such key, −1 if it is unknown. For `hidden` messages it is unknown too.
     """
 
     messages: NDArray[np.int64]
@@ -40,6 +40,7 @@ class Directory:
     following: NDArray[np.int64]
     sessions: NDArray[np.int64]
     places: Callable[[NDArray[np.int64]], NDArray[np.int64]]
+    hidden: int = 0
 
     def __len__(self) -> int:
         return len(self.messages)

@@ -95,13 +95,14 @@ def lexical_scores(around: Neighborhood, postings: Sequence[Postings]) -> Lexica
     """Scores the terms in groups: one numpy call for many terms costs little more than one for a single term."""
     directory = around.directory
     size, sessions = len(directory), len(around.spans)
+    count = size - directory.hidden
     pair, window, session = np.zeros(size), np.zeros(size), np.zeros(sessions)
     weights, session_weights = np.zeros(len(postings)), np.zeros(len(postings))
     together = max(1, GROUP_CELLS // (size + 1))
     for first in range(0, len(postings), together):
         group = slice(first, first + together)
         found = TermMessages.of(directory, postings[group])
-        weights[group] = found.idf(size)
+        weights[group] = found.idf(count)
         for scores, reach, lengths in ((pair, PAIR, around.pair_lengths), (window, WINDOW, around.window_lengths)):
             near, term, counts = around.containing(found, reach)
             usual = around.average * (1 + sum(reach[0]) + sum(reach[1]))
@@ -112,7 +113,7 @@ def lexical_scores(around: Neighborhood, postings: Sequence[Postings]) -> Lexica
         share = bm25_share(inside.frequencies, spans, float(around.spans.mean())) if len(spans) else spans
         np.add.at(session, inside.at, session_weights[group][inside.term] * share)
     own, chunk = _own_scores(directory, postings, weights)
-    total, whole = max(_whole_weight(weights, size), 1e-9), max(sum(session_weights.tolist()), 1e-9)
+    total, whole = max(_whole_weight(weights, count), 1e-9), max(sum(session_weights.tolist()), 1e-9)
     return LexicalScores(own / total, chunk, pair / total, window / total, session[directory.sessions] / whole, weights)
 
 

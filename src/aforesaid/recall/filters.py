@@ -127,8 +127,9 @@ def as_of_directory(directory: Directory, bounds: RecallFilter, hidden: Position
     seen = np.isin(directory.messages, hidden, invert=True)
     if moments:
         seen &= directory.moments <= min(moments)
-    seen = np.append(seen, False)
-    return replace(directory, places=lambda keys: np.where(seen[at := directory.places(keys)], at, -1))
+    known = np.append(seen, False)
+    places = lambda keys: np.where(known[at := directory.places(keys)], at, -1)  # noqa: E731
+    return replace(directory, places=places, hidden=int(len(directory) - seen.sum()))
 
 
 def searched_spaces(spaces: Sequence[str]) -> list[str]:

@@ -121,11 +121,12 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelevanceEstimate:
-    """The relevance of the candidates, whether any may answer, and why the reranker failed."""
+    """The relevance of the candidates, if a reranker judged it, whether any may answer, and why it failed."""
 
     relevance: Column
-    failure: ProviderError | None = None
+    judged: bool = False
     answerable: bool = True
+    failure: ProviderError | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -377,7 +378,7 @@ class Recall:
             scores = [replace(score, feedback=value) for score, value in zip(scores, given, strict=True)]
         watch.lap("rerank")
         least, failure = request.min_score, estimate.failure
-        if request.floor and failure is None and _is_reranked(request, candidates):
+        if request.floor and estimate.judged:
             floor = noise_floor(int(candidates.inside.sum())) if estimate.answerable else ABOVE_ALL
             least = max(least, floor)
         ranked = [scores[row] for row in order], [texts[row] for row in order]
@@ -397,7 +398,7 @@ class Recall:
         except ProviderError as exc:
             return replace(by_total, failure=exc)
         asked = isinstance(self._reranker, LearnedFusion) and question_share(request.text) > 0
-        return RelevanceEstimate(relevance, answerable=not asked or is_answerable(features, relevance))
+        return RelevanceEstimate(relevance, judged=True, answerable=not asked or is_answerable(features, relevance))
 
     def _positions(self, space: str, directory: Directory, messages: ConversationSeqs) -> Mask:
         """Where these messages are in the directory."""
