@@ -295,6 +295,7 @@ class Conversation:
         sent: Sequence[str] | None = None,
         filter: Mapping[str, Json] | None = None,
         spaces: Sequence[str] | None = None,
+        dry_run: bool = False,
     ) -> Context:
         """Builds the input of a model in at most `max_tokens`: system text, pins, summaries, history, recalled text,
         newest message. A new conversation gives an empty context.
@@ -310,10 +311,12 @@ class Conversation:
 
         With `spaces`, messages, facts and pins of these spaces are recalled too. Each quote names its space, and each
         item of the receipt has it. Profile, summaries and history are those of this space only.
+
+        With `dry_run`, no receipt is stored and nothing is measured: for trying out questions, recipes and limits.
         """
         options = system, domain, include_newest, overflow, since, sent, filter, spaces
         arguments = ContextArguments(query, recipe, max_tokens, *options)
-        return self._engine.context(self.space, self.id, arguments.validated())
+        return self._engine.context(self.space, self.id, arguments.validated(), record=not dry_run)
 
     def reply(
         self,

@@ -165,6 +165,7 @@ export type ContextBody = {
   spaces?: (string)[] | null;
   format?: "openai" | "anthropic" | "text" | "complete" | null;
   cache?: boolean;
+  dry_run?: boolean;
 };
 
 export type ContextRequest = {
