@@ -56,3 +56,10 @@ export function textOf(content: Message["content"]): string {
 export function message(space: string, conversation: string, id: string): Promise<Message> {
   return call("GET /conversations/{conversation}/messages/{id}", { space, path: { conversation, id } });
 }
+
+/** The messages with these ids, in any conversation of the space. Unknown ids are left out. */
+export async function locate(space: string, ids: readonly string[], signal?: AbortSignal): Promise<Message[]> {
+  return ids.length === 0
+    ? []
+    : (await call("POST /messages/locate", { space, body: { ids: [...ids] }, signal })).items;
+}

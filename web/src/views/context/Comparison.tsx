@@ -9,7 +9,8 @@ import { useLoaded } from "../../store/useLoaded";
 import "./Comparison.css";
 import { type Difference, difference } from "./difference";
 import { Item } from "./Item";
-import { type ItemTexts, textsOf } from "./itemText";
+import { type ItemTexts, joined, textsOf, titled } from "./itemText";
+import { lookUp } from "./lookUp";
 import { percent } from "./ReceiptView";
 import { keyOf, shares, titleOf } from "./sections";
 
@@ -18,10 +19,12 @@ interface ComparisonProps {
   id: string;
   /** Another receipt; without one, the same request is run now. */
   other?: string;
+  /** The titles of the conversations, by id. */
+  titles: ReadonlyMap<string, string>;
 }
 
 /** Compares two contexts: added, removed and moved items. */
-export function Comparison({ space, id, other }: ComparisonProps) {
+export function Comparison({ space, id, other, titles }: ComparisonProps) {
   const comparison = useLoaded(
     async (signal) => {
       const ids = other === undefined ? [id] : [id, other];
@@ -29,14 +32,17 @@ export function Comparison({ space, id, other }: ComparisonProps) {
         other === undefined ? replay(space, id, signal) : compare(space, ...inOrder(id, other), signal),
         ...ids.map((receiptId) => rebuilt(space, receiptId, signal)),
       ]);
-      return { both, known: new Map(shown.flatMap((context) => [...textsOf(context)])) };
+      const items = new Map([both.before, both.after].flatMap((one) => one.items.map((item) => [keyOf(item), item])));
+      const stored = await lookUp(both.after, [...items.values()], signal);
+      return { both, known: joined(stored, new Map(shown.flatMap((context) => [...textsOf(context)]))) };
     },
     [space, id, other],
   );
   useReloadOn(LOSSES, comparison.reload);
   if (comparison.problem) return <Failure problem={comparison.problem} retry={comparison.reload} />;
   if (comparison.value === undefined) return <Loading label="Loading comparison" lines={6} />;
-  const { both, known } = comparison.value;
+  const { both } = comparison.value;
+  const known = titled(comparison.value.known, titles);
   const change = difference(both.before, both.after);
   const now = other === undefined;
   return (

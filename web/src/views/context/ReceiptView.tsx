@@ -12,16 +12,23 @@ import { LOSSES, useReloadOn } from "../../store/changes";
 import { go } from "../../store/route";
 import { attempt } from "../../store/toasts";
 import { useLoaded } from "../../store/useLoaded";
-import { excludedTexts } from "./excludedText";
-import { Items, LeftOut } from "./Items";
+import { Items } from "./Items";
 import "./ReceiptView.css";
-import { joined, textsOf } from "./itemText";
+import { joined, textsOf, titled } from "./itemText";
+import { lookUp } from "./lookUp";
 import { Counting } from "./Scores";
 import { shares } from "./sections";
 import { counting } from "./weights";
 
+interface ReceiptViewProps {
+  space: string;
+  id: string;
+  /** The titles of the conversations, by id. */
+  titles: ReadonlyMap<string, string>;
+}
+
 /** The receipt of a context: its items with their reasons, and what was left out. */
-export function ReceiptView({ space, id }: { space: string; id: string }) {
+export function ReceiptView({ space, id, titles }: ReceiptViewProps) {
   const loaded = useLoaded(
     async (signal) => {
       const [receipt, again, set] = await Promise.all([
@@ -29,8 +36,8 @@ export function ReceiptView({ space, id }: { space: string; id: string }) {
         rebuilt(space, id, signal),
         settings(space, signal),
       ]);
-      const out = await excludedTexts(space, receipt, signal);
-      return { receipt, known: joined(out, textsOf(again)), counting: counting(receipt.call.recipe, set) };
+      const stored = await lookUp(receipt, receipt.items, signal);
+      return { receipt, known: joined(stored, textsOf(again)), counting: counting(receipt.call.recipe, set) };
     },
     [space, id],
   );
@@ -40,7 +47,10 @@ export function ReceiptView({ space, id }: { space: string; id: string }) {
   const { receipt, known, counting: parts } = loaded.value;
   return (
     <article class="receipt" aria-label="Context">
-      <Head receipt={receipt} />
+      <header>
+        <Head receipt={receipt} />
+        <Actions space={space} receipt={receipt} />
+      </header>
       <TokenBar
         label="Tokens"
         shares={shares(receipt.sections)}
@@ -51,10 +61,8 @@ export function ReceiptView({ space, id }: { space: string; id: string }) {
         }}
       />
       <Notes receipt={receipt} />
-      <Actions space={space} receipt={receipt} />
       <Counting.Provider value={parts}>
-        <Items receipt={receipt} known={known} />
-        <LeftOut receipt={receipt} known={known} />
+        <Items key={receipt.id} receipt={receipt} known={titled(known, titles)} />
       </Counting.Provider>
       <p class="quiet small digest">
         Receipt <code>{receipt.id}</code> · SHA-256 <code>{receipt.digest.slice(0, 16)}…</code>
@@ -65,8 +73,8 @@ export function ReceiptView({ space, id }: { space: string; id: string }) {
 
 function Head({ receipt }: { receipt: Receipt }) {
   return (
-    <header>
-      <h2>{receipt.question ?? "No question"}</h2>
+    <div>
+      <h2 dir="auto">{receipt.question ?? "No question"}</h2>
       <p class="row small quiet">
         <Badge tone="accent">{receipt.call.recipe.name}</Badge>
         <span>
@@ -75,7 +83,7 @@ function Head({ receipt }: { receipt: Receipt }) {
         <span>·</span>
         <Time at={receipt.at} />
       </p>
-    </header>
+    </div>
   );
 }
 
@@ -103,7 +111,7 @@ function Actions({ space, receipt }: { space: string; receipt: Receipt }) {
     setBusy(false);
   };
   return (
-    <div class="row">
+    <div class="row receipt-actions">
       <Button icon="copy" busy={busy} onClick={() => take("openai")}>
         Copy OpenAI JSON
       </Button>
