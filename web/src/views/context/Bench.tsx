@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { tryContext } from "../../api/contexts";
 import type { ConversationInfo } from "../../api/conversations";
 import { locate } from "../../api/messages";
@@ -112,12 +112,18 @@ async function tryAll(space: string, conversation: string, query: string, budget
 }
 
 function Budget({ place, change }: { place: number; change: (place: number) => void }) {
+  const id = useId();
   const budget = BUDGETS[place] ?? FIRST_BUDGET;
   return (
-    <label class="budget">
-      <span class="small">Token budget</span>
-      <output class="small">{budget.toLocaleString()}</output>
+    <div class="budget">
+      <label for={id} class="small">
+        Token budget
+      </label>
+      <span class="small" aria-hidden="true">
+        {budget.toLocaleString()}
+      </span>
       <input
+        id={id}
         type="range"
         min={0}
         max={BUDGETS.length - 1}
@@ -126,7 +132,7 @@ function Budget({ place, change }: { place: number; change: (place: number) => v
         aria-valuetext={`${budget.toLocaleString()} tokens`}
         onInput={(event) => change(event.currentTarget.valueAsNumber)}
       />
-    </label>
+    </div>
   );
 }
 
