@@ -6,7 +6,7 @@ import re
 
 import httpx2
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from tests.page.screen import serious_issues
 from tests.page.test_receipts import LAST, QUESTION, family, ranked, stored  # noqa: F401 (a fixture)
 
@@ -104,10 +104,14 @@ def test_the_slider_answers_while_it_moves_and_stores_nothing(open_page, api, fa
 def test_a_change_of_the_slider_aborts_the_requests_before_it(open_page, api, family):  # noqa: F811
     page = open_page(f"context/{family}/bench/{QUESTION}", expected=("ERR_ABORTED",))
     expect_tokens(page, api, 4000)
-    held: list = []
+    held: list[Route] = []
     aborted: list[int] = []
     page.on("requestfailed", lambda request: aborted.append(request.post_data_json["max_tokens"]))
-    page.route("**/context?*", held.append)  # the server does not answer yet
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/context?*", hold)  # the server does not answer yet
     with page.expect_request("**/context?*"):
         slider(page).press("ArrowRight")
     page.wait_for_function("document.querySelector('.bench').getAttribute('aria-busy') === 'true'")
@@ -134,7 +138,7 @@ def test_a_price_that_the_person_edits_is_counted_with_and_kept(open_page, api, 
 
 def test_a_column_opens_the_receipt_of_its_recipe(open_page, api, family):  # noqa: F811
     page = open_page(f"context/{family}/bench/{QUESTION}")
-    bench(page).get_by_role("button", name="Build with retrieval and open the receipt").click()
+    bench(page).get_by_role("button", name="Open receipt of retrieval").click()
     expect(page.get_by_role("article", name="Context").get_by_text("retrieval", exact=True)).to_be_visible()
     [kept] = api.get("receipts").json()["items"]
     assert (kept["recipe"], kept["question"], kept["max_tokens"]) == ("retrieval", QUESTION, 4000)

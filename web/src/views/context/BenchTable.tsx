@@ -111,7 +111,7 @@ function Head({ trial, only, price, conversation, question, budget }: HeadProps)
         {QUESTIONS.toLocaleString()} questions
       </span>
       <span class="quiet">{Math.round(trial.context?.milliseconds ?? 0)} ms</span>
-      <Button kind="ghost" onClick={open} aria-label={`Build with ${recipe} and open the receipt`}>
+      <Button kind="ghost" onClick={open} aria-label={`Open receipt of ${recipe}`}>
         Open receipt
       </Button>
     </div>
