@@ -11,6 +11,7 @@ from typing import Any, TypeVar, Unpack, overload
 
 from aforesaid.context.context import Context
 from aforesaid.context.receipt import Receipt, Replay, compare
+from aforesaid.context.why import ReceiptEntry, Why
 from aforesaid.conversation import Conversation, RemoteConversation
 from aforesaid.distill.consolidation import OLD_DAYS
 from aforesaid.distill.facts.curation import FactCriteria, FactDetails, fact_filter
@@ -141,6 +142,16 @@ class Space:
     def rebuild(self, id: str) -> Context:
         """Builds the context of a receipt again from the current store. Records nothing."""
         return self._engine.rebuild(self.receipt(id))
+
+    def why(self, id: str, message: Message | str, *, message_space: str | None = None) -> Why:
+        """Why a message is in the context of a receipt, or what kept it out: in words, and with the rank, the parts of
+        the score and the tokens. The message is given as such, by its id, or by words that are pasted from it.
+        `message_space` is its space, if that is not this one. Records nothing."""
+        return self._engine.why(self.receipt(id), message, message_space)
+
+    def receipt_items(self, id: str) -> list[ReceiptEntry]:
+        """The items of a receipt with their words, speaker, time and conversation, in the order of the receipt."""
+        return self._engine.receipt_entries(self.receipt(id))
 
     def compare(self, before: str, after: str) -> Replay:
         """Compares two contexts of this space, item by item."""

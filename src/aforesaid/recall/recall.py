@@ -27,12 +27,22 @@ from aforesaid.recall.groups import HitGrouper
 from aforesaid.recall.intent import USER
 from aforesaid.recall.items import ItemSearch
 from aforesaid.recall.learned_fusion import LearnedFusion
-from aforesaid.recall.merge import mark_duplicates, merge_hits
+from aforesaid.recall.merge import duplicated_row, mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
+from aforesaid.recall.pasted_text import PastedTextSearch
 from aforesaid.recall.query import parse_query
 from aforesaid.recall.rerank import RerankCandidates, read_texts, rerank, validated_scores
 from aforesaid.recall.scoring import CandidateSet, best_by_words, count_to_fill, score_messages, top_positions
 from aforesaid.recall.several_spaces import SpaceHits, merge_spaces
+from aforesaid.recall.standing import (
+    MOST_RANKED,
+    Standing,
+    find_barrier,
+    find_position,
+    has_vector,
+    shared_terms,
+    similarity_at,
+)
 from aforesaid.storage.store import Store
 from aforesaid.text.questions import question_share
 
@@ -53,6 +63,7 @@ class RecallRequest:
     out those that are no better than chance. `fusion` says how the parts of a score become an order. The rare words of
     `boost` count too. `room` is the number of tokens that the hits are to fill: no more messages than that are read.
     `shown` are a conversation and the seqs of its messages that fill none of it. `feedback` is the weight of feedback.
+    `trace` is told of each search that is made with the request.
     """
 
     text: str
@@ -68,6 +79,27 @@ class RecallRequest:
     shown: tuple[str, Collection[int]] = ("", ())
     explain: bool = False
     feedback: float = 0.0
+    trace: Callable[[SearchTrace], object] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchTrace:
+    """A search that was made."""
+
+    scope: SearchScope
+    request: RecallRequest
+    query: EmbeddedQuery
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstScores:
+    """The scores of all messages before any text is read: the parts, the feedback, the totals, and the messages that
+    share a word or meaning with the query."""
+
+    parts: ScoreColumns
+    feedback: Column
+    totals: Column
+    among: Mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +144,7 @@ class Recall:
         self._reranker = reranker
         self._now = now
         self.items = ItemSearch(store, candidates, now)
+        self.pasted = PastedTextSearch(store, candidates)
         self._grouper = HitGrouper(store)
         self._notes = NoteSearch(store.notes, store.facts, store.profiles, store.metadata)
 
@@ -123,13 +156,14 @@ class Recall:
         """The best hits of a scope, best first; of equal scores, the newer message first. Embeds the query unless the
         caller did, then reads in one snapshot. `degraded` names a failed search. Raises if no search works."""
         query = query or embed(self.plan(scope.space, request.text))
+        if request.trace is not None:
+            request.trace(SearchTrace(scope, request, query))
         watch = Stopwatch()
         with self._store.snapshot(scope.space):
             directory = self._store.directories.get(scope.space)
             if directory is None:
                 return Hits()
-            conversations = ConversationFilter.of(self._store.directories, scope)
-            conversations = conversations.narrowed(self._store.metadata, directory, request.bounds.metadata)
+            conversations = self._filter(scope, request, directory)
             candidates = self._candidate_set(conversations, request, query, directory, watch)
             ranking = self._rank(scope.space, request, candidates, watch)
             damaged: list[StoreDamaged] = []
@@ -146,6 +180,59 @@ class Recall:
         warnings = tuple(f"{name} search left out: {failures[name]}" for name in degraded)
         warnings += tuple(f"left out: {exc}" for exc in damaged)
         return Hits(hits, degraded, warnings, explanation, watch.milliseconds)
+
+    def standing(self, made: SearchTrace, message: Message) -> Standing:
+        """How a message did in a search. Makes the search again, and ranks all messages that it found."""
+        scope, request, query = made.scope, made.request, made.query
+        watch = Stopwatch()
+        with self._store.snapshot(scope.space):
+            directory = self._store.directories.get(scope.space)
+            key = self._store.directories.key(scope.space, message.conversation)
+            at = None if directory is None else find_position(directory, key, message.seq)
+            if directory is None or at is None:
+                return Standing("not_searchable")
+            conversations = self._filter(scope, request, directory)
+            candidates = self._candidate_set(conversations, request, query, directory, watch)
+            found = Standing(
+                similarity=similarity_at(candidates, at),
+                shared=shared_terms(query.parsed.terms, message.text),
+                indexed=candidates.dense.failure is not None or has_vector(candidates, at),
+            )
+            if not candidates.inside[at]:
+                return replace(found, barrier=find_barrier(conversations, directory, at))
+            ranked = self._ranked(scope.space, request, candidates, at)
+            return replace(ranked, similarity=found.similarity, shared=found.shared, indexed=found.indexed)
+
+    def _ranked(self, space: str, request: RecallRequest, candidates: CandidateSet, at: int) -> Standing:
+        """The standing of a message that a search found. The ranking that the search made says what was returned, a
+        ranking of all messages says the place."""
+        first, watch = self._first_scores(space, request, candidates), Stopwatch()
+        if not first.among[at]:
+            return Standing()
+        made = self._rank(space, request, candidates, watch)
+        every = self._rank(space, replace(request, limit=MOST_RANKED, room=None), candidates, watch, at)
+        better = (first.totals > first.totals[at]) | (
+            (first.totals == first.totals[at]) & (np.arange(len(first.totals)) > at)
+        )
+        before = int((first.among & better).sum())
+        read = made if at in made.at else every
+        other = duplicated_row(made.texts, made.at.index(at)) if read is made else None
+        return Standing(
+            rank=1 + (before if before >= MOST_RANKED + SPARE_CANDIDATES else every.at.index(at)),
+            first_rank=1 + before,
+            found=int(first.among.sum()),
+            read=len(made.at),
+            wanted=made.limit,
+            score=read.scores[read.at.index(at)],
+            least=made.min_score,
+            answerable=made.min_score < ABOVE_ALL,
+            duplicate=None if other is None else self._message_at(space, candidates.directory, made.at[other]),
+        )
+
+    def _message_at(self, space: str, directory: Directory, at: int) -> Message | None:
+        key = int(directory.firsts[at])
+        found = self._store.messages.by_chunk(space, [key], [])
+        return found[key][0] if key in found else None
 
     def salient(self, space: str, count: int) -> list[Message]:
         """The messages of people with the highest salience, best first, without those of muted conversations."""
@@ -212,6 +299,10 @@ class Recall:
         muted = self._store.directories.muted(scope.space)
         return bool(muted) and self._store.directories.key(scope.space, scope.conversation) in muted
 
+    def _filter(self, scope: SearchScope, request: RecallRequest, directory: Directory) -> ConversationFilter:
+        conversations = ConversationFilter.of(self._store.directories, scope)
+        return conversations.narrowed(self._store.metadata, directory, request.bounds.metadata)
+
     def _candidate_set(
         self,
         scope: ConversationFilter,
@@ -242,22 +333,32 @@ class Recall:
         watch.lap("dense", query.milliseconds)
         return CandidateSet(query, directory, inside, lexical, dense, mentioning)
 
-    def _rank(self, space: str, request: RecallRequest, candidates: CandidateSet, watch: Stopwatch) -> Ranking:
-        """Selects the best messages by their columns, then reranks them by their text."""
+    def _first_scores(self, space: str, request: RecallRequest, candidates: CandidateSet) -> FirstScores:
+        """Scores all messages by their columns."""
         boost = None
         if request.boost and not candidates.lexical.failure:
             boost = boost_column(self._store.lexical, space, candidates.directory, request.boost)
         parts = score_messages(candidates, request.weights, self._now(), boost)
-        watch.lap("fuse")
         feedback = request.feedback * self._feedback(space, request, candidates)
         totals = parts.total(request.weights, rank_fusion=request.fusion == RANKS) + feedback
-        among = candidates.relevant() | (candidates.inside & (feedback > 0))
-        at = top_positions(totals, among, max(request.limit + SPARE_CANDIDATES, POOL))
+        return FirstScores(parts, feedback, totals, candidates.relevant() | (candidates.inside & (feedback > 0)))
+
+    def _rank(
+        self, space: str, request: RecallRequest, candidates: CandidateSet, watch: Stopwatch, also: int | None = None
+    ) -> Ranking:
+        """Selects the best messages by their columns, then reranks them by their text. The message at the position
+        `also` is one of them, whatever its score."""
+        first = self._first_scores(space, request, candidates)
+        parts, feedback = first.parts, first.feedback
+        watch.lap("fuse")
+        at = top_positions(first.totals, first.among, max(request.limit + SPARE_CANDIDATES, POOL))
         limit = request.limit
         if request.room is not None:
             shown = self._shown(space, candidates.directory, at, request.shown)
             limit = min(limit, count_to_fill(candidates.directory, at, request.room, shown))
             at = at[: max(limit + SPARE_CANDIDATES, POOL)]
+        if also is not None and also not in at:
+            at = np.append(at, also)
         texts, before = read_texts(self._store.messages, space, candidates.directory, at)
         accesses = self._accesses(space, request, candidates.directory.messages[at].tolist())
         parts = rerank(candidates, RerankCandidates(at, parts.at(at), texts, before, accesses), self._now())

@@ -17,7 +17,7 @@ from aforesaid.models.recall import Hit, Hits
 from aforesaid.models.store import Readiness
 from aforesaid.remote import files
 from aforesaid.remote.contexts import read_context
-from aforesaid.remote.streams import ask
+from aforesaid.remote.streams import ask, ask_why
 from aforesaid.remote.values import decode, encode
 from aforesaid.remote.verb import MOST, Given, Scope, Verb, VerbRow
 from aforesaid.text import validate
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from aforesaid.answering.answer import Answer
     from aforesaid.context.context import Context
     from aforesaid.context.receipt import Receipt
+    from aforesaid.context.why import Why
     from aforesaid.models.feedback import Feedback
     from aforesaid.models.pin import Pin
     from aforesaid.models.space import SpaceInfo
@@ -84,8 +85,12 @@ def pin(verb: Verb, scope: Scope, given: Given) -> Pin:
 
 
 def context(verb: Verb, scope: Scope, given: Given) -> Context:
-    answer = verb.answer(scope, given | {"format": "complete"})
-    return read_context(answer["payload"])
+    record = verb.answer(scope, given | {"format": "complete"})["payload"]
+    return read_context(record, partial(ask_why, scope, given.get("id", record["receipt"]["id"])))
+
+
+def why(verb: Verb, scope: Scope, given: Given) -> Why:  # noqa: ARG001 (each verb has the same)
+    return ask_why(scope, validate.name(given["id"], "id"), given["message"], given.get("message_space"))
 
 
 def _receipt(scope: Scope, id: str) -> Receipt:
@@ -249,6 +254,7 @@ ROWS: Mapping[str, VerbRow] = {
     "Memory.receipt": VerbRow(fixed={"all": True}),
     "Memory.replay": VerbRow(fixed={"all": True}),
     "Memory.retrievals": VerbRow(run=of_all),
+    "Memory.why": VerbRow(run=why),
     "Memory.verify_erasure": VerbRow(durable=True, long=True),
     "Space.changes": VerbRow(run=changes),
     "Space.compare": VerbRow(names={"before": "id", "after": "other"}),
@@ -273,6 +279,7 @@ ROWS: Mapping[str, VerbRow] = {
     "Space.remember": VerbRow(nulls=True),
     "Space.remove_profile": VerbRow(run=remove_profile, names={"names": "field"}),
     "Space.revoke_consent": VerbRow(fixed={"granted": False}, pick="revocation"),
+    "Space.why": VerbRow(run=why),
     "Conversation.accesses": VerbRow(pick="access"),
     "Conversation.add": VerbRow(run=add, durable=True),
     "Conversation.add_many": VerbRow(run=add_many, durable=True),
