@@ -6,7 +6,7 @@ import re
 
 import httpx2
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 from tests.page.screen import serious_issues
 from tests.page.test_receipts import LAST, QUESTION, family, ranked, stored  # noqa: F401 (a fixture)
 
@@ -79,7 +79,7 @@ def test_the_slider_answers_while_it_moves_and_stores_nothing(open_page, api, fa
     expect_tokens(page, api, 4000)
     sent: list[int] = []
 
-    def note(request) -> None:
+    def note(request: Request) -> None:
         if request.url.split("?")[0].endswith("/context") and request.method == "POST":
             sent.append(request.post_data_json["max_tokens"])
             assert request.post_data_json["dry_run"] is True
@@ -106,7 +106,12 @@ def test_a_change_of_the_slider_aborts_the_requests_before_it(open_page, api, fa
     expect_tokens(page, api, 4000)
     held: list[Route] = []
     aborted: list[int] = []
-    page.on("requestfailed", lambda request: aborted.append(request.post_data_json["max_tokens"]))
+
+    def note(request: Request) -> None:
+        if "/context?" in request.url:
+            aborted.append(request.post_data_json["max_tokens"])
+
+    page.on("requestfailed", note)
 
     def hold(route: Route) -> None:
         held.append(route)

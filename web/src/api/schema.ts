@@ -1428,14 +1428,16 @@ export type VersionResponse = {
 export type Why = {
   receipt: string;
   included: boolean;
-  cause: "included" | "no_room" | "ranked_low" | "weak" | "unanswered" | "not_found" | "duplicate" | "stated" | "filtered" | "muted" | "branch" | "elsewhere" | "other_space" | "expired" | "unknown" | "later" | "not_indexed" | "not_searchable" | "not_searched" | "no_question" | "search_failed" | "sent" | "left_out";
+  cause: "included" | "no_room" | "ranked_low" | "not_read" | "weak" | "unanswered" | "not_found" | "duplicate" | "stated" | "filtered" | "muted" | "branch" | "elsewhere" | "other_space" | "expired" | "unknown" | "later" | "not_indexed" | "not_searchable" | "not_searched" | "no_question" | "search_failed" | "sent" | "left_out";
   sentence: string;
   message: Message | null;
   matches: number;
   section: string | null;
   items: (ReceiptItem)[];
   rank: number | null;
+  first_rank: number | null;
   found: number;
+  read: number;
   wanted: number;
   least: number;
   score: Score | null;

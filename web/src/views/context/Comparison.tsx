@@ -1,4 +1,12 @@
-import { compare, type Receipt, type ReceiptComparison, type ReceiptItem, rebuilt, replay } from "../../api/receipts";
+import {
+  compare,
+  type Receipt,
+  type ReceiptComparison,
+  type ReceiptItem,
+  rebuilt,
+  receiptItems,
+  replay,
+} from "../../api/receipts";
 import { Badge } from "../../parts/Badge";
 import { Failure, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
@@ -9,8 +17,7 @@ import { useLoaded } from "../../store/useLoaded";
 import "./Comparison.css";
 import { type Difference, difference } from "./difference";
 import { Item } from "./Item";
-import { type ItemTexts, joined, textsOf, titled } from "./itemText";
-import { lookUp } from "./lookUp";
+import { type ItemTexts, joined, storedTexts, textsOf, titled } from "./itemText";
 import { percent } from "./ReceiptView";
 import { keyOf, shares, titleOf } from "./sections";
 
@@ -28,13 +35,13 @@ export function Comparison({ space, id, other, titles }: ComparisonProps) {
   const comparison = useLoaded(
     async (signal) => {
       const ids = other === undefined ? [id] : [id, other];
-      const [both, ...shown] = await Promise.all([
+      const [both, shown, entries] = await Promise.all([
         other === undefined ? replay(space, id, signal) : compare(space, ...inOrder(id, other), signal),
-        ...ids.map((receiptId) => rebuilt(space, receiptId, signal)),
+        Promise.all(ids.map((receiptId) => rebuilt(space, receiptId, signal))),
+        Promise.all(ids.map((receiptId) => receiptItems(space, receiptId, signal))),
       ]);
-      const items = new Map([both.before, both.after].flatMap((one) => one.items.map((item) => [keyOf(item), item])));
-      const stored = await lookUp(both.after, [...items.values()], signal);
-      return { both, known: joined(stored, new Map(shown.flatMap((context) => [...textsOf(context)]))) };
+      const texts = new Map(shown.flatMap((context) => [...textsOf(context)]));
+      return { both, known: joined(storedTexts(entries.flat()), texts) };
     },
     [space, id, other],
   );

@@ -22,7 +22,8 @@ interface ItemProps {
   marks?: readonly string[];
   /** With a column for the rank. */
   ranked?: boolean;
-  why?: ((item: ReceiptItem) => void) | undefined;
+  /** Explains why the item is not in the context. */
+  why?: (() => void) | undefined;
 }
 
 /** One included or excluded item: its text, speaker, time, conversation, reason, tokens and score. */
@@ -52,7 +53,7 @@ export function Item({ item, words, note, marks = [], ranked = false, why }: Ite
           )}
           <span>{note ?? reasonOf(item, rank)}</span>
           {!item.included && item.kind === "message" && item.source_message_id !== null && why !== undefined && (
-            <Button kind="ghost" onClick={() => why(item)}>
+            <Button kind="ghost" onClick={why}>
               Why not?
             </Button>
           )}

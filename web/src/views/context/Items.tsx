@@ -39,6 +39,8 @@ export function Items({ receipt, known, why }: ItemsProps) {
   const ofReason = shown === "out" && reason !== ALL ? outside.filter((item) => item.reason === reason) : outside;
   const among = { in: inside, out: ofReason, all: receipt.items }[shown];
   const words = wordsOf(filter);
+  const present = new Set(inside.map(keyOf)); // some were left out of one section because another has them
+  const explain = why && ((item: ReceiptItem) => (present.has(keyOf(item)) ? undefined : () => why(item)));
   const found = among.filter((item) => matches(item, known.get(keyOf(item)), words));
   const sorted = ordered(found, order, known);
   const grouped = shown === "in" && (order === "best" || order === "read");
@@ -82,9 +84,9 @@ export function Items({ receipt, known, why }: ItemsProps) {
         {counted(among.length, "item")}
       </p>
       {among.length === 0 && <p class="quiet">Nothing was left out.</p>}
-      {grouped && <Grouped items={sorted} order={order} {...{ receipt, known, words, why }} />}
+      {grouped && <Grouped items={sorted} order={order} {...{ receipt, known, words, explain }} />}
       {!grouped && found.length > 0 && (
-        <List key={`${shown} ${order} ${reason} ${filter}`} items={sorted} {...{ known, words, why }} />
+        <List key={`${shown} ${order} ${reason} ${filter}`} items={sorted} {...{ known, words, explain }} />
       )}
     </section>
   );
@@ -116,7 +118,8 @@ function orders(receipt: Receipt): [Order, string][] {
 interface ListProps {
   known: ItemTexts;
   words: readonly string[];
-  why?: ((item: ReceiptItem) => void) | undefined;
+  /** A function that explains why an item is not in the context; undefined if it is. */
+  explain?: ((item: ReceiptItem) => (() => void) | undefined) | undefined;
 }
 
 type GroupedProps = ListProps & { receipt: Receipt; items: readonly ReceiptItem[]; order: Order };
@@ -166,7 +169,7 @@ const FIRST = 20; // items shown at first
 const STEP = 50;
 
 /** A list of any length. Its first items are shown; the buttons below show more. */
-function List({ items, known, words, why }: ListProps & { items: readonly ReceiptItem[] }) {
+function List({ items, known, words, explain }: ListProps & { items: readonly ReceiptItem[] }) {
   const ranked = items.some((item) => rankOf(item) !== undefined);
   const [count, setCount] = useState(FIRST);
   const list = useRef<HTMLOListElement>(null);
@@ -186,7 +189,14 @@ function List({ items, known, words, why }: ListProps & { items: readonly Receip
     <>
       <ol class="list" ref={list}>
         {items.slice(0, count).map((item) => (
-          <Item key={keyOf(item)} item={item} words={known.get(keyOf(item))} marks={words} ranked={ranked} why={why} />
+          <Item
+            key={keyOf(item)}
+            item={item}
+            words={known.get(keyOf(item))}
+            marks={words}
+            ranked={ranked}
+            why={explain?.(item)}
+          />
         ))}
       </ol>
       {left > 0 && (

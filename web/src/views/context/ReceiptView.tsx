@@ -1,5 +1,14 @@
 import { useState } from "preact/hooks";
-import { type Format, payload, type Receipt, receipt as readReceipt, rebuilt } from "../../api/receipts";
+import {
+  type Format,
+  payload,
+  type Receipt,
+  type ReceiptItem,
+  receipt as readReceipt,
+  rebuilt,
+  receiptItems,
+  type WhyBody,
+} from "../../api/receipts";
 import { settings } from "../../api/settings";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
@@ -14,10 +23,10 @@ import { attempt } from "../../store/toasts";
 import { useLoaded } from "../../store/useLoaded";
 import { Items } from "./Items";
 import "./ReceiptView.css";
-import { joined, textsOf, titled } from "./itemText";
-import { lookUp } from "./lookUp";
+import { joined, storedTexts, textsOf, titled } from "./itemText";
 import { Counting } from "./Scores";
 import { shares } from "./sections";
+import { WhyNot } from "./WhyNot";
 import { counting } from "./weights";
 
 interface ReceiptViewProps {
@@ -31,16 +40,21 @@ interface ReceiptViewProps {
 export function ReceiptView({ space, id, titles }: ReceiptViewProps) {
   const loaded = useLoaded(
     async (signal) => {
-      const [receipt, again, set] = await Promise.all([
+      const [receipt, entries, again, set] = await Promise.all([
         readReceipt(space, id, signal),
+        receiptItems(space, id, signal),
         rebuilt(space, id, signal),
         settings(space, signal),
       ]);
-      const stored = await lookUp(receipt, receipt.items, signal);
-      return { receipt, known: joined(stored, textsOf(again)), counting: counting(receipt.call.recipe, set) };
+      return {
+        receipt,
+        known: joined(storedTexts(entries), textsOf(again)),
+        counting: counting(receipt.call.recipe, set),
+      };
     },
     [space, id],
   );
+  const [asked, setAsked] = useState<WhyBody>();
   useReloadOn(LOSSES, loaded.reload);
   if (loaded.problem) return <Failure problem={loaded.problem} retry={loaded.reload} />;
   if (loaded.value === undefined) return <Loading label="Loading receipt" lines={6} />;
@@ -49,7 +63,7 @@ export function ReceiptView({ space, id, titles }: ReceiptViewProps) {
     <article class="receipt" aria-label="Context">
       <header>
         <Head receipt={receipt} />
-        <Actions space={space} receipt={receipt} />
+        <Actions space={space} receipt={receipt} whyNot={() => setAsked({ message: "" })} />
       </header>
       <TokenBar
         label="Tokens"
@@ -62,13 +76,20 @@ export function ReceiptView({ space, id, titles }: ReceiptViewProps) {
       />
       <Notes receipt={receipt} />
       <Counting.Provider value={parts}>
-        <Items key={receipt.id} receipt={receipt} known={titled(known, titles)} />
+        <Items key={receipt.id} receipt={receipt} known={titled(known, titles)} why={(item) => setAsked(whyOf(item))} />
+        {asked !== undefined && (
+          <WhyNot space={space} receipt={id} asked={asked} titles={titles} close={() => setAsked(undefined)} />
+        )}
       </Counting.Provider>
       <p class="quiet small digest">
         Receipt <code>{receipt.id}</code> · SHA-256 <code>{receipt.digest.slice(0, 16)}…</code>
       </p>
     </article>
   );
+}
+
+function whyOf(item: ReceiptItem): WhyBody {
+  return { message: item.id, message_space: item.space };
 }
 
 function Head({ receipt }: { receipt: Receipt }) {
@@ -103,7 +124,13 @@ function Notes({ receipt }: { receipt: Pick<Receipt, "degraded" | "warnings"> })
   );
 }
 
-function Actions({ space, receipt }: { space: string; receipt: Receipt }) {
+interface ActionsProps {
+  space: string;
+  receipt: Receipt;
+  whyNot: () => void;
+}
+
+function Actions({ space, receipt, whyNot }: ActionsProps) {
   const [busy, setBusy] = useState(false);
   const take = async (format: Format) => {
     setBusy(true);
@@ -112,6 +139,9 @@ function Actions({ space, receipt }: { space: string; receipt: Receipt }) {
   };
   return (
     <div class="row receipt-actions">
+      <Button icon="search" onClick={whyNot}>
+        Why not this one?
+      </Button>
       <Button icon="copy" busy={busy} onClick={() => take("openai")}>
         Copy OpenAI JSON
       </Button>

@@ -23,11 +23,16 @@ export const Counting = createContext<ReadonlySet<string> | null>(null);
 
 const ALWAYS = new Set<Part>(["relevance", "feedback"]); // they have no weight
 
-/** The parts of a score, each with a small bar. */
-export function Scores({ score }: { score: Score }) {
+/** The parts that one of the scores has, and that count. */
+export function useParts(...scores: Score[]): (readonly [Part, string])[] {
   const counting = useContext(Counting);
   const counts = (name: Part) => counting === null || counting.has(name) || ALWAYS.has(name);
-  const parts = PARTS.filter(([name]) => score[name] > 0.005 && counts(name));
+  return PARTS.filter(([name]) => counts(name) && scores.some((score) => score[name] > 0.005));
+}
+
+/** The parts of a score, each with a small bar. */
+export function Scores({ score }: { score: Score }) {
+  const parts = useParts(score);
   return (
     <dl class="scores">
       <div class="total">

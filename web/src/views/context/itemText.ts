@@ -1,6 +1,6 @@
 // The texts of a receipt's items. A receipt contains ids, not texts.
 import { type Message, textOf } from "../../api/messages";
-import type { ContextResponse } from "../../api/receipts";
+import type { ContextResponse, ReceiptEntry } from "../../api/receipts";
 import type { Summary } from "../../api/summaries";
 import { keyOf } from "./sections";
 
@@ -30,6 +30,22 @@ export function textsOf(shown: Pick<ContextResponse, "sections">): ItemTexts {
     }
   }
   return texts;
+}
+
+/** The words and places of the items of a receipt. Items that are no longer stored have none. */
+export function storedTexts(entries: readonly ReceiptEntry[]): ItemTexts {
+  return new Map(entries.filter((entry) => entry.text !== "").map((entry) => [keyOf(entry.item), entryText(entry)]));
+}
+
+function entryText({ item, text, speaker, at, conversation, seq }: ReceiptEntry): ItemText {
+  return {
+    text,
+    ...(speaker === "" ? {} : { speaker: WHO[speaker as keyof typeof WHO] ?? speaker }),
+    ...(at === null ? {} : { at }),
+    ...(conversation === null ? {} : { conversation }),
+    ...(seq === null ? {} : { seq }),
+    ...(item.space === null ? {} : { space: item.space }),
+  };
 }
 
 /** Merges what two sources say about each item; the second wins. */
@@ -77,7 +93,7 @@ export function messageText(message: Message): ItemText {
   return { text, conversation, seq, at, speaker: speakerOf(message) };
 }
 
-export function summaryText(summary: Summary): ItemText {
+function summaryText(summary: Summary): ItemText {
   const { text, conversation, created_at: at } = summary;
   return { text, conversation, seq: summary.first_seq, at };
 }
