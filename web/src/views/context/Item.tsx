@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { ReceiptItem } from "../../api/receipts";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
+import { counted } from "../../parts/numbers";
 import { cut } from "../../parts/shorten";
 import { Time } from "../../parts/Time";
 import { space as current, linkInto } from "../../store/route";
@@ -79,7 +80,8 @@ function reasonOf(item: ReceiptItem, rank: number | undefined): string {
   const rest = rank === undefined ? item.reason : item.reason.replace(/^rank \d+(, )?/, "");
   const sources = item.sources.map((source) => SOURCES[source] ?? source);
   const recalled = sources.length > 0 ? `recalled by ${sources.join(", ")}` : "";
-  return [recalled === "" ? titleOf(item.section) : "", rest, recalled].filter(Boolean).join(" · ");
+  const missing = item.missing > 0 ? `${counted(item.missing, "token")} missing` : "";
+  return [recalled === "" ? titleOf(item.section) : "", rest, missing, recalled].filter(Boolean).join(" · ");
 }
 
 /** The conversation of an item, as a link to the message. */
