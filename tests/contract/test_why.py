@@ -72,7 +72,13 @@ def test_words_of_a_message_find_it(memory: Memory):
     said = say(memory)
     space = memory.space("ana")
     ctx = space.conversation("new").context(QUESTION, max_tokens=400)
-    for words in (said[4].text, "we walked for 3 hours, and marta liked GRAZ", "In Graz we walked for three hours 3"):
+    inside = said[4].text[4:40]  # begins within a word
+    for words in (
+        said[4].text,
+        inside,
+        "we walked for 3 hours, and marta liked GRAZ",
+        "In Graz we walked three, 3 hours",
+    ):
         why = ctx.why(words)
         assert (why.message, why.matches) == (said[4], 1), words
     every = ctx.why("we walked for 3 hours")
@@ -129,7 +135,9 @@ def test_what_a_search_leaves_out_has_its_own_cause(memory: Memory):
     memory.flush()
     chat = space.conversation("new")
     chat.add("user", "hello")
+    rules = space.conversation("rules").add("system", "Say which town Marta likes.")
     causes = {
+        "not_searchable": chat.context(QUESTION).why(rules),
         "muted": chat.context(QUESTION).why(secret),
         "other_space": chat.context(QUESTION).why(other),
         "filtered": chat.context(QUESTION, filter={"topic": "work"}).why(said[0]),
@@ -155,15 +163,48 @@ def test_a_message_of_another_branch_is_named(memory: Memory):
 
 
 @pytest.mark.req("X31")
-def test_a_message_without_a_vector_names_its_job(open_memory):
-    memory = open_memory(environment={"AFORESAID_FACTS": "false"})
-    said = say(memory)
+def test_a_message_without_a_vector_names_its_job(memory: Memory):
+    say(memory)
     space = memory.space("ana")
     late = space.conversation("late").add("user", "Oboes hum.")
     why = space.conversation("new").context("12345?", max_tokens=400).why(late)
     assert (why.cause, why.job, why.similarity) == ("not_indexed", "queued", None)
     assert "the job that makes it is queued" in why.sentence
-    assert said
+
+
+@pytest.mark.req("X31")
+def test_a_search_that_stays_in_the_conversation_says_so(memory: Memory):
+    space = memory.space("ana")
+    apart = space.conversation("work").add("user", "The heron of the office is made of brass.")
+    chat = space.conversation("talk")
+    chat.add_many({"role": "user", "content": f"Heron {n} nests by the old weir near mill {n}."} for n in range(30))
+    chat.add_many({"role": "user", "content": f"Lunch {n} was soup."} for n in range(40))
+    memory.flush()
+    why = chat.context("Where does heron 3 nest?", recipe="retrieval").why(apart)
+    assert (why.included, why.cause) == (False, "elsewhere")
+
+
+@pytest.mark.req("X31")
+def test_a_message_that_the_caller_sends_or_that_has_expired_is_named(memory: Memory):
+    said = say(memory)
+    chat = memory.space("ana").conversation("new")
+    sent = chat.add("user", "Marta liked Ghent.")
+    brief = chat.add("user", "Marta liked Gent.", expires="1h")
+    memory.flush()
+    ctx = chat.context(QUESTION, since=0)
+    assert (ctx.why(sent).cause, ctx.why(said[0]).cause != "sent") == ("sent", True)
+    assert ctx.why(brief).cause == "sent"
+
+
+@pytest.mark.req("X31")
+def test_an_expired_message_is_said_to_have_expired(open_memory, clock):
+    memory = open_memory(clock=clock)
+    chat = memory.space("ana").conversation("new")
+    brief = chat.add("user", "Marta liked Ghent.", expires="1h")
+    memory.flush()
+    clock.forward(hours=2)
+    ctx = chat.context("What did Marta like?")
+    assert (ctx.why(brief).cause, ctx.why(brief.text).cause) == ("expired", "unknown")
 
 
 @pytest.mark.req("X31")

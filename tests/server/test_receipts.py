@@ -115,8 +115,14 @@ def test_a_message_of_a_receipt_is_explained_over_http(http, store, shown):
     assert (unknown.status_code, unknown.json()["cause"], unknown.json()["message"]) == (200, "unknown", None)
     assert http.post("receipts/nobody/why", json={"message": "x"}).status_code == 404
     assert http.post(f"receipts/{shown[1]}/why", json={"message": ""}).status_code == 422
-    everywhere = http.post(f"receipts/{shown[1]}/why", params={"all": True}, json={"message": "is lisbon fine"})
+    everywhere = http.post(
+        f"receipts/{shown[1]}/why", params={"space": "bob"}, json={"message": "is lisbon fine", "all": True}
+    )
     assert everywhere.json() == told
+    store.space("bob").conversation("c").add("user", "hi")
+    reader = {"Authorization": f"Bearer {store.create_key('one', access='read', spaces=['bob']).secret}"}
+    refused = http.post(f"receipts/{shown[1]}/why", json={"message": "is lisbon fine", "all": True}, headers=reader)
+    assert refused.status_code == 403
 
 
 @pytest.mark.req("X31", "X1")

@@ -1455,6 +1455,7 @@ export type Why = {
 export type WhyBody = {
   message: string;
   message_space?: string | null;
+  all?: boolean;
 };
 
 export type List_str_List = {
@@ -1570,7 +1571,7 @@ export interface Operations {
   "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | "complete" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
   "GET /receipts/{id}/items": { path: { id: string }; query: {  }; body: undefined; answer: ReceiptEntryList };
   "GET /receipts/{id}/replay": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: ReceiptComparison };
-  "POST /receipts/{id}/why": { path: { id: string }; query: { all?: boolean }; body: WhyBody; answer: Why };
+  "POST /receipts/{id}/why": { path: { id: string }; query: {  }; body: WhyBody; answer: Why };
   "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: RechunkResponse };
   "GET /records": { path: {  }; query: { schema: string; limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any" }; body: undefined; answer: RecordResponsePage };
   "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: RelationList };

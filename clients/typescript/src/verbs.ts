@@ -79,6 +79,7 @@ export const MEMORY = {
   spaces: verb("GET /spaces", ITEMS),
   status: verb("GET /status"),
   verifyErasure: verb("POST /verify-erasure", { args: ["text"] }),
+  why: verb("POST /receipts/{id}/why", { args: ["id", "message"], fixed: { all: true } }),
 };
 
 /** Methods of a Memory that need to know the space. */
@@ -86,7 +87,6 @@ export const MEMORY_OF_SPACE = {
   receipt: verb("GET /receipts/{id}", { args: ID }),
   replay: verb("GET /receipts/{id}/replay", { args: ID }),
   retrievals: verb("GET /retrievals", ITEMS),
-  why: verb("POST /receipts/{id}/why", { args: ["id", "message"] }),
 };
 
 export const SPACE = {

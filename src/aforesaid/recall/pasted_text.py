@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -59,8 +59,7 @@ class PastedTextSearch:
 
 
 def _best(text: str, conversation: str | None, messages: Iterable[Message]) -> PastedText:
-    words = _words(text)
-    likenesses = [(_likeness(words, _words(message.text)), message) for message in messages]
+    likenesses = [(_likeness(text, message.text), message) for message in messages]
     highest = max((likeness for likeness, _ in likenesses), default=0.0)
     if highest < LEAST_SHARED:
         return PastedText()
@@ -69,15 +68,13 @@ def _best(text: str, conversation: str | None, messages: Iterable[Message]) -> P
     return PastedText(newest, len(best), highest)
 
 
-def _likeness(words: Sequence[str], others: Sequence[str]) -> float:
-    if not words or not others:
-        return 0.0
-    if words == others:
-        return EXACT
-    if f" {' '.join(words)} " in f" {' '.join(others)} ":
-        return PART
-    shared = (Counter(words) & Counter(others)).total()
-    return shared / len(words)
+def _likeness(text: str, other: str) -> float:
+    """A part may begin and end inside a word, and differ in case, spaces and punctuation around words."""
+    words, others = _words(text), _words(other)
+    plain, whole = " ".join(words), " ".join(others)
+    if not plain or plain == whole:
+        return EXACT if plain else 0.0
+    return PART if plain in whole else (Counter(words) & Counter(others)).total() / len(words)
 
 
 def _words(text: str) -> list[str]:

@@ -96,7 +96,9 @@ def ask_why(scope: Scope, id: str, message: Message | str, message_space: str | 
     body: dict[str, Json] = {"message": text}
     if message_space is not None:
         body["message_space"] = validate.name(message_space, "message_space")
-    query: dict[str, Json] = {"all": True} if scope.space is None else {"space": scope.space}
+    query: dict[str, Json] = {} if scope.space is None else {"space": scope.space}
+    if scope.space is None:
+        body["all"] = True
     sending = Sending("POST", f"{PREFIX}/receipts/{segment(id)}/why", query, body, durable=True)
     return decode(Why, scope.connection.json(sending))  # type: ignore[no-any-return]
 

@@ -153,6 +153,7 @@ class WhyBody(StrictBody):
     message_space: ShortText | None = Field(
         None, description="The space of the message, if it is not that of the context. The key must open it."
     )
+    all: bool = Field(False, description="The receipt may be of any space. Needs an admin key to all spaces.")
 
 
 class ReceiptListItem(BaseModel):
@@ -242,10 +243,13 @@ def rebuilt(
 
 
 @receipts_router.post("/{id}/why")
-def why(place: ReceiptPlace, caller: Caller, id: Id, body: WhyBody) -> Why:
+def why(space: ReadableSpace, memory: ServedStore, caller: Caller, id: Id, body: WhyBody) -> Why:
     """Says why a message is in a context, or what kept it out: in words, and with its rank, the parts of its score
     beside those of the last item that got in, and its tokens. Makes the call of the receipt again on the current store,
     and stores nothing."""
+    if body.all:
+        caller.need_all()
+    place = memory if body.all else space
     opened_receipt(place, caller, id)
     if body.message_space is not None:
         caller.space(body.message_space)

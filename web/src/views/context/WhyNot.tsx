@@ -20,7 +20,6 @@ import { rankOf } from "./order";
 import { useParts } from "./Scores";
 import "./WhyNot.css";
 
-const PAUSE = 200; // milliseconds without typing before a search
 const LONG = 140;
 
 interface WhyNotProps {
@@ -88,7 +87,7 @@ interface MatchesProps {
 
 /** The messages that a search for the words finds. */
 function Matches({ space, words, titles, choose }: MatchesProps) {
-  const query = useSettled(words.trim(), PAUSE);
+  const query = useSettled(words.trim());
   const found = useLoaded(async (signal) => (query === "" ? [] : recallMessages(space, query, signal)), [space, query]);
   if (query === "" || words.trim() === "") return null;
   return (
