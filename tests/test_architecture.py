@@ -52,7 +52,7 @@ BELOW: dict[str, set[str]] = {
     "conversation": {
         "answering", "context", "distill", "engine", "errors", "ingest", "models", "recall", "remote", "text",
     },
-    "items": {"engine", "errors", "models", "text"},
+    "items": {"engine", "errors", "models", "remote", "text"},
     "space": {
         "context", "conversation", "distill", "engine", "errors", "forget", "ingest", "interop", "items", "models",
         "ports", "recall", "remote", "settings", "text",

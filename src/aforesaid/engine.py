@@ -585,15 +585,15 @@ class Engine:
         """The searches of a context. The first search for a question embeds it; the others reuse the vector."""
         recipe, metadata = call.recipe, parse_filter(call.filter or {})
 
-        def open_search(question: str) -> QuestionSearch:
+        def open_search(question: str, asked: Collection[int]) -> QuestionSearch:
             plan = self.searcher.plan(scope.space, question)
             query = cache(lambda: embed(plan))
 
             def request(limit: int, room: int, shown: Collection[int]) -> RecallRequest:
-                asked = _context_recall_request(recipe, settings, question, limit)
-                bounds = replace(asked.bounds, metadata=metadata)
-                shown_here = scope.conversation or "", shown
-                return replace(asked, bounds=bounds, room=room, shown=shown_here, trace=trace)
+                made = _context_recall_request(recipe, settings, question, limit)
+                bounds, place = replace(made.bounds, metadata=metadata), scope.conversation or ""
+                made = replace(made, shown=(place, shown), asked=(place, asked))
+                return replace(made, bounds=bounds, room=room, trace=trace)
 
             def near(limit: int, room: int, shown: Collection[int]) -> Hits:
                 return self.searcher.search_wider(scope, request(limit, room, shown), query())

@@ -20,7 +20,7 @@ from aforesaid.distill.records.definitions import define, reader, schema_id
 from aforesaid.engine import Engine, no_progress
 from aforesaid.forget import ForgetRequest
 from aforesaid.ingest.reprocess import rechunk
-from aforesaid.items import Items
+from aforesaid.items import Items, RemoteItems
 from aforesaid.models.about import About
 from aforesaid.models.change import Changes
 from aforesaid.models.consolidation import Consolidation
@@ -491,6 +491,9 @@ class RemoteSpace(Space):
 
     def conversation(self, id: str, *, model: str | None = None) -> Conversation:
         return RemoteConversation(self._scope, id, model)
+
+    def items(self, namespace: str | Sequence[str] = ()) -> Items:
+        return RemoteItems(self._scope, namespace)
 
 
 def mask_of(space: Space) -> Callable[[str], str]:

@@ -51,6 +51,7 @@ MIN_HITS = 3  # with fewer hits in a conversation, its space is searched too
 MAX_NOTES = 20  # notes at most, if there are messages too
 SPARE_CANDIDATES = 32  # candidates beyond the limit that are read
 HIGHEST_FLOOR = 0.02  # relevance below which a hit is noise, in a small space
+ConversationSeqs = tuple[str, Collection[int]]  # a conversation, and the seqs of some of its messages
 ABOVE_ALL = 2.0  # a floor that no relevance reaches
 FLOOR_SHARE = 0.2  # the floor of a larger space, as a share of the chance that a message drawn at random answers
 
@@ -62,8 +63,9 @@ class RecallRequest:
     Without `hybrid`, only meaning is searched, not words. A hit has a relevance of at least `min_score`; `floor` leaves
     out those that are no better than chance. `fusion` says how the parts of a score become an order. The rare words of
     `boost` count too. `room` is the number of tokens that the hits are to fill: no more messages than that are read.
-    `shown` are a conversation and the seqs of its messages that fill none of it. `feedback` is the weight of feedback.
-    `trace` is told of each search that is made with the request.
+    `shown` are a conversation and the seqs of its messages that fill none of it. `asked` are those of the question
+    itself: they are searched as if they were not stored. `feedback` is the weight of feedback. `trace` is told of each
+    search that is made with the request.
     """
 
     text: str
@@ -76,7 +78,8 @@ class RecallRequest:
     floor: bool = False
     boost: str | None = None
     room: int | None = None
-    shown: tuple[str, Collection[int]] = ("", ())
+    shown: ConversationSeqs = ("", ())
+    asked: ConversationSeqs = ("", ())
     explain: bool = False
     feedback: float = 0.0
     trace: Callable[[SearchTrace], object] | None = None
@@ -301,6 +304,9 @@ class Recall:
 
     def _filter(self, scope: SearchScope, request: RecallRequest, directory: Directory) -> ConversationFilter:
         conversations = ConversationFilter.of(self._store.directories, scope)
+        if request.asked[1]:
+            asked = directory.messages[self._positions(scope.space, directory, request.asked)]
+            conversations = replace(conversations, asked=asked)
         return conversations.narrowed(self._store.metadata, directory, request.bounds.metadata)
 
     def _candidate_set(
@@ -314,7 +320,7 @@ class Recall:
         """Scores every message by words and by meaning."""
         parsed, search = query.parsed, self._candidates
         inside = allowed_messages(self._store.directories, directory, scope, request.bounds)
-        directory = as_of_directory(directory, request.bounds, scope.expired.messages)
+        directory = as_of_directory(directory, request.bounds, scope.hidden)
         watch.lap("directory")
         lexical = LexicalScores.none(directory, len(parsed.terms))
         if request.hybrid:
@@ -354,7 +360,7 @@ class Recall:
         at = top_positions(first.totals, first.among, max(request.limit + SPARE_CANDIDATES, POOL))
         limit = request.limit
         if request.room is not None:
-            shown = self._shown(space, candidates.directory, at, request.shown)
+            shown = self._positions(space, candidates.directory, request.shown)[at]
             limit = min(limit, count_to_fill(candidates.directory, at, request.room, shown))
             at = at[: max(limit + SPARE_CANDIDATES, POOL)]
         if also is not None and also not in at:
@@ -393,14 +399,15 @@ class Recall:
         asked = isinstance(self._reranker, LearnedFusion) and question_share(request.text) > 0
         return RelevanceEstimate(relevance, answerable=not asked or is_answerable(features, relevance))
 
-    def _shown(self, space: str, directory: Directory, at: Positions, shown: tuple[str, Collection[int]]) -> Mask:
-        conversation, seqs = shown
+    def _positions(self, space: str, directory: Directory, messages: ConversationSeqs) -> Mask:
+        """Where these messages are in the directory."""
+        conversation, seqs = messages
         if not seqs:
-            return np.zeros(len(at), bool)
+            return np.zeros(len(directory), bool)
         scope = ConversationFilter.of(self._store.directories, SearchScope(space, conversation))
-        here = scope.allows(directory.conversations, partial(scope.on_line, directory))[at]
-        shown_here: Mask = here & np.fromiter(map(seqs.__contains__, directory.seqs[at].tolist()), bool, len(at))
-        return shown_here
+        here = scope.allows(directory.conversations, partial(scope.on_line, directory))
+        these: Mask = here & np.isin(directory.seqs, list(seqs))
+        return these
 
     def _feedback(self, space: str, request: RecallRequest, candidates: CandidateSet) -> Column:
         """The correction of each message from feedback; 0 for all if its weight is 0."""
