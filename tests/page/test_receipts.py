@@ -214,4 +214,7 @@ def test_on_a_phone_the_receipt_follows_the_question_without_scrolling(open_page
     expect(page.get_by_label("Recipe")).to_be_hidden()
     page.locator("summary", has_text="balanced").press("Enter")
     expect(page.get_by_label("Recipe")).to_be_visible()
+    shown(page).get_by_role("button", name="Receipts").click()
+    expect(page.get_by_role("complementary", name="Receipts").get_by_role("link").first).to_be_focused()
+    expect(page.get_by_role("complementary", name="Receipts").get_by_role("link").first).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

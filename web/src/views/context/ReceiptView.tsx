@@ -21,9 +21,11 @@ import { LOSSES, useReloadOn } from "../../store/changes";
 import { go } from "../../store/route";
 import { attempt } from "../../store/toasts";
 import { useLoaded } from "../../store/useLoaded";
+import { useNarrow } from "../../store/width";
 import { Items } from "./Items";
 import "./ReceiptView.css";
 import { joined, storedTexts, textsOf, titled } from "./itemText";
+import { RECEIPT_LIST } from "./ReceiptList";
 import { Counting } from "./Scores";
 import { shares } from "./sections";
 import { WhyNot } from "./WhyNot";
@@ -132,6 +134,7 @@ interface ActionsProps {
 
 function Actions({ space, receipt, whyNot }: ActionsProps) {
   const [busy, setBusy] = useState(false);
+  const narrow = useNarrow();
   const take = async (format: Format) => {
     setBusy(true);
     await attempt(async () => copy(await payload(space, receipt.id, format)));
@@ -142,6 +145,11 @@ function Actions({ space, receipt, whyNot }: ActionsProps) {
       <Button icon="search" onClick={whyNot}>
         Why not this one?
       </Button>
+      {narrow && (
+        <Button icon="clock" onClick={showReceipts}>
+          Receipts
+        </Button>
+      )}
       <Button icon="copy" busy={busy} onClick={() => take("openai")}>
         Copy OpenAI JSON
       </Button>
@@ -153,6 +161,13 @@ function Actions({ space, receipt, whyNot }: ActionsProps) {
       </Button>
     </div>
   );
+}
+
+/** Goes to the list of receipts, which is below the open one on a phone. */
+function showReceipts(): void {
+  const list = document.getElementById(RECEIPT_LIST);
+  list?.scrollIntoView();
+  list?.querySelector("a")?.focus();
 }
 
 export function percent(part: number, whole: number): string {
