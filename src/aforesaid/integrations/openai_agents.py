@@ -71,7 +71,7 @@ class AforesaidSession:
         limit = resolve_session_limit(limit, self.session_settings)
         messages = await self._tail(chat, limit)
         summaries: list[TResponseInputItem] = []
-        if self.max_tokens is not None and limit is None:
+        if limit is None:
             messages, summaries = await self._compacted(chat, messages)
         self._sent[chat.space] = messages[0].seq if messages else await _end(chat)
         return summaries + [item for message in messages if (item := _item(message)) is not None]
@@ -169,8 +169,12 @@ class AforesaidSession:
     async def _compacted(
         self, chat: AsyncConversation, messages: list[Message]
     ) -> tuple[list[Message], list[TResponseInputItem]]:
-        """The messages since the last summary, from the start of a turn on, and the summaries as one item."""
-        summaries = await chat.summaries("segment")
+        """The messages since the last summary, from the start of a turn on, and the summaries as one item. Automatic
+        summaries of the newest turns do not count."""
+        if self.max_tokens is None or sum(map(_tokens, messages)) <= self.max_tokens:
+            return messages, []
+        newest = messages[_start_of_turns(messages, self.max_tokens // 2)].seq
+        summaries = [each for each in await chat.summaries("segment") if each.last_seq < newest]
         if not summaries:
             return messages, []
         users = [at for at, message in enumerate(messages) if message.role == "user"]

@@ -182,6 +182,18 @@ async def test_compaction_summarizes_old_turns_and_keeps_all_items(memory: Memor
     assert await session.get_items() == turns[1:]  # the summary is forgotten with its message
 
 
+async def test_an_automatic_summary_does_not_shorten_a_session_that_fits(memory: Memory):
+    chat = memory.space("ana").conversation("trip")
+    turns = [{"role": "user", "content": f"We decided to spend day {n} in the old town of Lisbon."} for n in range(6)]
+    await AforesaidSession("trip", memory, space="ana").add_items(turns)
+    chat.summarize()
+    for tokens in (None, 1000):
+        assert await AforesaidSession("trip", memory, space="ana", max_tokens=tokens).get_items() == turns
+    short = AforesaidSession("trip", memory, space="ana", max_tokens=40)
+    await short.run_compaction()
+    assert await short.get_items() == turns  # the summary is also of the newest turns
+
+
 async def test_a_closed_session_refuses_and_leaves_its_memory_open(memory: Memory):
     session = AforesaidSession("trip", memory)
     session.close()

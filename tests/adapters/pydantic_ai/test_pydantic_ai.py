@@ -26,7 +26,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
 from aforesaid import Memory
-from aforesaid.errors import InvalidInput
+from aforesaid.errors import ConflictError, InvalidInput
 from aforesaid.integrations.pydantic_ai import AforesaidMemory
 
 pytestmark = pytest.mark.req("X7")
@@ -148,6 +148,15 @@ async def test_a_growing_history_is_stored_once_and_not_quoted_again(memory: Mem
     assert all("Rufus" not in (info.instructions or "") for info in seen)
     await agent.run("What is the dog called?")  # without the history
     assert "The dog is called Rufus." in seen[-1].instructions
+
+
+async def test_another_message_under_the_id_of_a_run_is_a_conflict(memory: Memory):
+    capability = AforesaidMemory(memory, conversation="trip")
+    agent = Agent(answering("Noted.", []), capabilities=[capability])
+    await agent.run("One.", run_id="r1")
+    with pytest.raises(ConflictError):
+        await agent.run("Two.", run_id="r1")
+    assert len(await capability.history()) == 2
 
 
 async def test_tools_and_streams(memory: Memory):
