@@ -76,15 +76,17 @@ function Sources({ fact }: { fact: Fact }) {
   );
 }
 
+const SOURCES = { pattern: "rules", model: "a model", manual: "added manually", edited: "edited by a person" };
+
 function Properties({ fact }: { fact: Fact }) {
   const about = fact.attribute === null ? fact.subject : `${fact.subject} · ${fact.attribute}`;
   const rows: [string, ComponentChildren][] = [
     ["About", fact.value === null ? about : `${about} = ${fact.value}`],
     ["Valid", <Span key="true" from={fact.valid_from} until={fact.valid_until} />],
     ["Known", <Span key="known" from={fact.known_from} until={fact.known_until} />],
-    ["Confidence", percent(fact.confidence)],
+    ["Certainty", fact.method === "manual" ? `${percent(fact.confidence)}, by a person` : percent(fact.confidence)],
     ["Importance", percent(fact.importance)],
-    ["Source", fact.model ?? { pattern: "rules", model: "a model", manual: "added manually" }[fact.method]],
+    ["Source", fact.model ?? SOURCES[fact.evidence.length > 0 && fact.method === "manual" ? "edited" : fact.method]],
     ["Times used", fact.accesses.toLocaleString()],
     ...(fact.reason === null ? [] : [["Reason", fact.reason] satisfies [string, ComponentChildren]]),
   ];
