@@ -532,6 +532,7 @@ export type ForgetBody = {
   key?: string | null;
   before?: string | null;
   everything?: boolean;
+  same_words?: boolean;
   dry_run?: boolean;
 };
 
