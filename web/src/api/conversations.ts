@@ -18,6 +18,16 @@ export async function allConversations(space: string, signal?: AbortSignal): Pro
   return conversations.sort(byLastChange);
 }
 
+/** The first conversations whose name and title have all of these words. */
+export async function conversationsWith(
+  space: string,
+  words: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<ConversationInfo[]> {
+  return (await call("GET /conversations", { space, query: { q: words, limit }, signal })).items;
+}
+
 export function byLastChange(first: ConversationInfo, other: ConversationInfo): number {
   return Date.parse(other.updated_at) - Date.parse(first.updated_at);
 }

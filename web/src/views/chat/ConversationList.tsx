@@ -30,18 +30,14 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
   const shown = all.filter(
     (info) => titleOf(info).toLowerCase().includes(query) || info.id.toLowerCase().includes(query),
   );
-  const search = () => box.current?.querySelector<HTMLInputElement>("input[type=search]")?.focus();
-  useShortcuts([
-    { keys: "/", label: "Search conversations", run: search },
-    { keys: "n", label: "Start a conversation", run: () => setStarting(true) },
-  ]);
+  useShortcuts([{ keys: "n", label: "Start a conversation", run: () => setStarting(true) }]);
   useEffect(() => {
     box.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
     <section class="conversations" ref={box} aria-label="Conversations">
       <header class="row">
-        <SearchField label="Search" value={words} change={setWords} />
+        <SearchField label="Search conversations and messages" value={words} change={setWords} />
         <IconButton icon="plus" label="New conversation" onClick={() => setStarting(true)} />
       </header>
       <ul class="conversation-list">
