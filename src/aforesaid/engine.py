@@ -731,8 +731,10 @@ def _context_recall_request(recipe: Recipe, settings: Settings, question: str, l
 
 
 def _apply_settings(recipe: Recipe, settings: Settings) -> Recipe:
-    """The recipe `retrieval` takes its limit for recalled text from the setting `token_budget`, unless it has one."""
-    if recipe.fill != "retrieval" or recipe.recalled_tokens is not None:
+    """A recipe without a limit for recalled text takes it from the setting `token_budget`, if it is set. Its default
+    is for the recipe `retrieval` only: the others take the room that they have."""
+    budget = settings.get("token_budget")
+    if recipe.recalled_tokens is not None or (recipe.fill != "retrieval" and budget.source == "default"):
         return recipe
     return replace(recipe, recalled_tokens=settings.whole("token_budget"))
 

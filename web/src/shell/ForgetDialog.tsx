@@ -61,7 +61,7 @@ export default function ForgetDialog({ space, target, close }: ForgetDialogProps
   return (
     <Dialog title={proof ? "Forgotten" : `Forget this ${target.kind}?`} close={close} actions={actions} wide>
       {proof ? (
-        <Proof {...proof} />
+        <Proof words={words} {...proof} />
       ) : problem ? (
         <Failure problem={problem} />
       ) : (
@@ -85,12 +85,12 @@ export default function ForgetDialog({ space, target, close }: ForgetDialogProps
   );
 }
 
-function Proof({ receipt, verified }: { receipt: Erasure; verified: Verification | null }) {
+function Proof({ words, receipt, verified }: { words: string; receipt: Erasure; verified: Verification | null }) {
   return (
     <>
       <ErasureReport erasure={receipt} />
       {verified ? (
-        <VerificationResult text="The text" result={verified} />
+        <VerificationResult text={shorten(words, 60)} result={verified} />
       ) : (
         <p class="small quiet">To search the whole store for the text, you need an admin key to all spaces.</p>
       )}
