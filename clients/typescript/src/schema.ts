@@ -222,6 +222,7 @@ export type ConversationInfo = {
   expires_at: string | null;
   parent: string | null;
   forked_at: number | null;
+  last_message_at: string | null;
 };
 
 export type ConversationInfoList = {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ConversationInfo } from "../../api/conversations";
+import { type ConversationInfo, saidAt } from "../../api/conversations";
 import { Badge } from "../../parts/Badge";
 import { Button, IconButton } from "../../parts/Button";
 import { SearchField } from "../../parts/Field";
@@ -58,7 +58,7 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
                   </span>
                 )}
                 {info.muted && <Badge tone="warn">memory off</Badge>}
-                <Time at={info.updated_at} />
+                <Time at={saidAt(info)} />
               </span>
             </a>
           </li>
