@@ -71,7 +71,7 @@ from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories.erasures import Removal
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
-from aforesaid.text.masking import CachedMask, JsonMask, mask_json, mask_secrets, no_mask
+from aforesaid.text.masking import CachedMask, JsonMask, mask_json, mask_record, mask_secrets, no_mask
 from aforesaid.text.memo import TextMemo
 from aforesaid.text.validate import instance_of
 
@@ -574,6 +574,10 @@ class Engine:
 
     def _context_mask(self, settings: Settings) -> JsonMask:
         return self.text_mask if settings.flag("mask_sent") else no_mask
+
+    def masked(self, space: str, records: T, *, masked: bool) -> T:
+        """The records with their secrets masked as in a context of the space, if they are to be `masked`."""
+        return mask_record(records, self._context_mask(self.settings(space))) if masked else records
 
     def _record_context(self, id: str, context: Context, settings: Settings) -> None:
         masked, flags = settings.flag("mask_stored"), _recorded_settings(settings)
