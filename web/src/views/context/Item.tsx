@@ -4,6 +4,7 @@ import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
 import { counted } from "../../parts/numbers";
 import { cut } from "../../parts/shorten";
+import { numberOf } from "../../parts/speakers";
 import { Time } from "../../parts/Time";
 import { space as current, linkInto } from "../../store/route";
 import "./Item.css";
@@ -92,7 +93,7 @@ export function Place({ words }: { words: ItemText }) {
   return (
     <a href={linkInto(space, "chat", ...rest)} dir="auto" class="place">
       {words.space === undefined ? title : `${words.space} / ${title}`}
-      {seq !== undefined && ` #${seq}`}
+      {seq !== undefined && ` #${numberOf(seq)}`}
     </a>
   );
 }

@@ -6,6 +6,7 @@ import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
 import { Dialog } from "../../parts/Dialog";
 import { SearchField } from "../../parts/Field";
+import { MessageResult } from "../../parts/MessageResult";
 import { counted } from "../../parts/numbers";
 import { Failure, Loading } from "../../parts/States";
 import { shorten } from "../../parts/shorten";
@@ -19,8 +20,6 @@ import { messageText } from "./itemText";
 import { rankOf } from "./order";
 import { useParts } from "./Scores";
 import "./WhyNot.css";
-
-const LONG = 140;
 
 interface WhyNotProps {
   space: string;
@@ -95,10 +94,7 @@ function Matches({ space, words, titles, choose }: MatchesProps) {
       {(found.value ?? []).map((hit) => (
         <li key={hit.id}>
           <button type="button" onClick={() => choose(hit.id)}>
-            <span class="small quiet">
-              {titles.get(hit.conversation) ?? hit.conversation} #{hit.seq}
-            </span>
-            <span dir="auto">{shorten(hit.text, LONG)}</span>
+            <MessageResult hit={hit} words={query} title={titles.get(hit.conversation) ?? hit.conversation} />
           </button>
         </li>
       ))}

@@ -2,6 +2,7 @@
 import { type Message, textOf } from "../../api/messages";
 import type { ContextResponse, ReceiptEntry } from "../../api/receipts";
 import type { Summary } from "../../api/summaries";
+import { speakerOf } from "../../parts/speakers";
 import { keyOf } from "./sections";
 
 export interface ItemText {
@@ -37,10 +38,14 @@ export function storedTexts(entries: readonly ReceiptEntry[]): ItemTexts {
   return new Map(entries.filter((entry) => entry.text !== "").map((entry) => [keyOf(entry.item), entryText(entry)]));
 }
 
+const ROLES = new Set(["user", "assistant", "tool", "system"]); // a receipt names the role of a speaker without a name
+
 function entryText({ item, text, speaker, at, conversation, seq }: ReceiptEntry): ItemText {
   return {
     text,
-    ...(speaker === "" ? {} : { speaker: WHO[speaker as keyof typeof WHO] ?? speaker }),
+    ...(speaker === ""
+      ? {}
+      : { speaker: ROLES.has(speaker) ? speakerOf({ role: speaker as Message["role"], name: null }) : speaker }),
     ...(at === null ? {} : { at }),
     ...(conversation === null ? {} : { conversation }),
     ...(seq === null ? {} : { seq }),
@@ -76,14 +81,9 @@ function entry(item: Item): [string, ItemText] {
   if ("seq" in item) return [`message ${item.id}`, messageText(item)];
   if ("source_message_id" in item) return [`pin ${item.id}`, { text: item.content }];
   if ("value" in item) return [`profile ${item.name || "text"}`, { text: `${item.name}: ${String(item.value)}` }];
-  if (item.message === null) return ["query query", { text: item.text, speaker: WHO.user }];
+  if (item.message === null)
+    return ["query query", { text: item.text, speaker: speakerOf({ role: "user", name: null }) }];
   return [`message ${item.message.id}`, messageText(item.message)];
-}
-
-const WHO = { user: "You", assistant: "Assistant", tool: "Tool", system: "System" };
-
-function speakerOf({ name, role }: Pick<Message, "name" | "role">): string {
-  return name?.trim() || WHO[role];
 }
 
 export function messageText(message: Message): ItemText {
