@@ -67,7 +67,7 @@ def test_any_message_is_searched_or_pasted_with_the_keyboard(open_page, api, fam
     field.fill("gas left on again")
     found = dialog(page).get_by_role("list", name="Messages").get_by_role("button")
     expect(found).not_to_have_count(0)
-    chosen = found.first.inner_text().split("\n")[-1].rstrip("…")
+    chosen = found.first.inner_text().split("\n")[0].strip("…")
     found.first.press("Enter")
     expect(reason(page)).to_contain_text(chosen[:40])
     expect(reason(page)).to_be_focused()

@@ -147,7 +147,7 @@ function PriceFields({ price, choose }: { price: Price; choose: (model: string) 
   const [written, write] = useState<{ model: string; text: string }>();
   const text = written?.model === price.model ? written.text : String(price.input);
   return (
-    <div class="prices">
+    <div class="bench-prices">
       <SelectField
         label="Model"
         value={price.model}
