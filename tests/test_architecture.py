@@ -42,16 +42,18 @@ BELOW: dict[str, set[str]] = {
     "interop": {"errors", "models", "plugins", "storage", "text", "ports", "ingest", "settings", "temporary_files"},
     "answering": {"context", "distill", "errors", "models", "ports", "text"},
     "remote": {
-        "answering", "context", "errors", "ids", "jobs", "models", "ports", "providers", "recall", "text", "verbs",
+        "answering", "context", "distill", "errors", "ids", "jobs", "models", "ports", "providers", "recall", "text",
+        "verbs",
     },
+    "explain": {"context", "models", "recall", "storage", "text"},
     "engine": {
-        "answering", "context", "distill", "errors", "forget", "ids", "ingest", "jobs", "ledger", "models", "ports",
-        "recall", "replies", "settings", "storage", "text",
+        "answering", "context", "distill", "errors", "explain", "forget", "ids", "ingest", "jobs", "ledger", "models",
+        "ports", "recall", "replies", "settings", "storage", "text",
     },
     "conversation": {
         "answering", "context", "distill", "engine", "errors", "ingest", "models", "recall", "remote", "text",
     },
-    "items": {"engine", "errors", "models", "text"},
+    "items": {"engine", "errors", "models", "remote", "text"},
     "space": {
         "context", "conversation", "distill", "engine", "errors", "forget", "ingest", "interop", "items", "models",
         "ports", "recall", "remote", "settings", "text",
@@ -81,7 +83,9 @@ BELOW: dict[str, set[str]] = {
     # the trees of recall.
     "bench": {"", "distill", "errors", "memory", "models", "ports", "providers", "recall", "temporary_files", "text"},
     # Adapters use what any program can use.
-    "integrations": {"", "aio", "conversation", "errors", "items", "memory", "models", "server", "space", "text"},
+    "integrations": {
+        "", "access", "aio", "conversation", "errors", "items", "memory", "models", "server", "space", "text",
+    },
     "__main__": {"cli"},
 }  # fmt: skip
 

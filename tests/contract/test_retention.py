@@ -27,12 +27,14 @@ TICK = timedelta(microseconds=1)
 # Verbs that write, or that say something about the store itself. All others must not return what has expired.
 SPACE_WRITES = {
     "archive", "consolidate", "conversation", "delete", "edit_fact", "feedback", "forget", "grant_consent", "hold",
-    "import_chats", "promote", "rechunk", "reject", "relate", "release_hold", "remember", "remove_profile",
-    "reset_feedback", "revoke_consent", "set", "set_profile", "undo", "undo_consolidation", "unrelate", "unset",
+    "import_chats", "learn", "promote", "rechunk", "reject", "relate", "release_hold", "remember", "remove_profile",
+    "reset_feedback", "revoke_consent", "set", "set_profile", "undo", "undo_consolidation", "unlearn", "unrelate",
+    "unset",
 }  # fmt: skip
 CONVERSATION_WRITES = {
-    "add", "add_many", "delete", "edit", "edit_pin", "end", "expire", "mute", "note_episode", "pause", "pin",
-    "remove_episode", "rename", "reply", "resume", "score", "start", "summarize", "unmute", "unpin",
+    "add", "add_many", "clear", "delete", "edit", "edit_pin", "end", "expire", "fork", "mute", "note_episode", "pause",
+    "pin", "pop", "remove", "remove_episode", "rename", "replace", "reply", "resume", "score", "start", "summarize",
+    "unmute", "unpin",
 }  # fmt: skip
 
 
@@ -72,8 +74,11 @@ def space_reads(space: Space, ids: Ids, folder: Path) -> dict[str, Callable[[], 
         "locate": lambda: list(space.locate(ids.messages).values()),
         "profile": space.profile,
         "rebuild": lambda: [space.rebuild(id) for id in ids.receipts],
+        "records": lambda: space.records("Task", status=None),
+        "schemas": space.schemas,
         "recall": lambda: [tuple(space.recall(SECRET)), tuple(space.recall(ASKED, as_of="2027-01-01"))],
         "receipt": lambda: [space.receipt(id) for id in ids.receipts],
+        "receipt_items": lambda: [space.receipt_items(id) for id in ids.receipts],
         "receipts": space.receipts,
         "relations": space.relations,
         "replay": lambda: [space.replay(id) for id in ids.receipts],
@@ -81,6 +86,7 @@ def space_reads(space: Space, ids: Ids, folder: Path) -> dict[str, Callable[[], 
         "settings": space.settings,
         "items": space.items().search,
         "stats": space.stats,
+        "why": lambda: [space.why(receipt, message) for receipt in ids.receipts for message in ids.messages],
     }
 
 
@@ -88,6 +94,7 @@ def conversation_reads(chat: Conversation, ids: Ids) -> dict[str, Callable[[], o
     return {
         "accesses": lambda: [chat.accesses(id) for id in ids.messages],
         "answerer": chat.answerer,
+        "branches": chat.branches,
         "arc": chat.arc,
         "chain": lambda: [chat.chain(id) for id in ids.summaries],
         "chunks": lambda: [chat.chunks(id) for id in ids.messages],

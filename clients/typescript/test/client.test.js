@@ -21,6 +21,11 @@ test("items", async () => {
   assert.equal((await space.items().search("colours", { limit: 1 }))[0].item.key, "the key/1");
   assert.deepEqual(await space.items().namespaces({ max_depth: 1 }), [["users"]]);
   assert.equal((await ana.rename("k", "l")).key, "l");
+  const read = await ana.get("l");
+  await ana.put("l", 2, { replaces: read });
+  await assert.rejects(ana.put("l", 3, { replaces: read }), aforesaid.ConflictError);
+  assert.equal(await ana.move(["users", "bob"]), 2);
+  assert.equal(await space.items(["users", "bob"]).move(["users", "a/b?"]), 2);
   assert.notEqual((await ana.touch("l", "30d")).expires_at, null);
   assert.equal(await ana.delete("l"), true);
   await assert.rejects(ana.get("l"), aforesaid.NotFound);
@@ -62,6 +67,14 @@ test("messages, recall and contexts", async () => {
   assert.equal((await mem.receipt(context.receipt, { space: space.id })).id, context.receipt);
   assert.equal((await space.rebuild(context.receipt, { format: "text" })).receipt, context.receipt);
   assert.equal((await space.replay(context.receipt)).before.id, context.receipt);
+  const why = await space.why(context.receipt, "a sentence that nobody has said");
+  assert.deepEqual([why.included, why.cause, why.message], [false, "unknown", null]);
+  assert.deepEqual(await mem.why(context.receipt, "a sentence that nobody has said"), why);
+  const items = await space.receiptItems(context.receipt);
+  assert.deepEqual(
+    items.map((entry) => entry.item),
+    (await space.receipt(context.receipt)).items,
+  );
   assert.equal((await mem.replay(context.receipt, { space: space.id })).before.id, context.receipt);
   assert.equal((await space.compare(context.receipt, context.receipt)).same, true);
   assert.equal((await space.receipts()).length, 1);

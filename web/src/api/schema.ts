@@ -623,6 +623,7 @@ export type Item = {
   updated_at: string;
   expires_at: string | null;
   index: (string)[] | null;
+  lifetime: number | null;
 };
 
 export type ItemBody = {
@@ -631,6 +632,7 @@ export type ItemBody = {
   text?: string | null;
   index?: boolean | (string)[] | null;
   expires?: string | null;
+  replaces?: ReplacedItem | null;
 };
 
 export type ItemEntry = {
@@ -638,6 +640,7 @@ export type ItemEntry = {
   text?: string | null;
   index?: boolean | (string)[] | null;
   expires?: string | null;
+  replaces?: ReplacedItem | null;
   key: string;
   namespace?: (string)[];
 };
@@ -658,6 +661,7 @@ export type ItemList = {
 export type ItemRenameBody = {
   namespace?: (string)[];
   new_key: string;
+  new_namespace?: (string)[] | null;
 };
 
 export type ItemSearchBody = {
@@ -670,7 +674,7 @@ export type ItemSearchBody = {
 
 export type ItemTouchBody = {
   namespace?: (string)[];
-  expires: string;
+  expires?: string | null;
 };
 
 export type ItemsBody = {
@@ -800,6 +804,15 @@ export type Metrics = {
   content: { [name: string]: number };
   milliseconds: { [name: string]: Percentiles };
   flags: { [name: string]: number };
+};
+
+export type MoveItemsResponse = {
+  moved: number;
+};
+
+export type NamespaceMoveBody = {
+  namespace?: (string)[];
+  new_namespace: (string)[];
 };
 
 export type NeedsSummaryResponse = {
@@ -998,6 +1011,19 @@ export type ReceiptComparison = {
   changed: ([ReceiptItem, ReceiptItem])[];
 };
 
+export type ReceiptEntry = {
+  item: ReceiptItem;
+  text: string;
+  speaker: string;
+  at: string | null;
+  conversation: string | null;
+  seq: number | null;
+};
+
+export type ReceiptEntryList = {
+  items: (ReceiptEntry)[];
+};
+
 export type ReceiptItem = {
   section: string;
   kind: string;
@@ -1009,6 +1035,7 @@ export type ReceiptItem = {
   score: Score | null;
   sources: (string)[];
   space: string | null;
+  missing: number;
 };
 
 export type ReceiptListItem = {
@@ -1116,6 +1143,11 @@ export type RemoveResponse = {
 export type ReplaceBody = {
   first: string | number;
   messages: (MessageBody)[];
+};
+
+export type ReplacedItem = {
+  value: unknown;
+  updated_at: string;
 };
 
 export type ReplyBody = {
@@ -1412,6 +1444,39 @@ export type VersionResponse = {
   version: string;
 };
 
+export type Why = {
+  receipt: string;
+  included: boolean;
+  cause: "included" | "no_room" | "ranked_low" | "not_read" | "weak" | "unanswered" | "not_found" | "duplicate" | "stated" | "filtered" | "muted" | "branch" | "elsewhere" | "other_space" | "expired" | "unknown" | "later" | "not_indexed" | "not_searchable" | "not_searched" | "no_question" | "search_failed" | "sent" | "left_out";
+  sentence: string;
+  message: Message | null;
+  matches: number;
+  section: string | null;
+  items: (ReceiptItem)[];
+  rank: number | null;
+  first_rank: number | null;
+  found: number;
+  read: number;
+  wanted: number;
+  least: number;
+  score: Score | null;
+  last: ReceiptItem | null;
+  tokens: number;
+  missing: number;
+  similarity: number | null;
+  shared: (string)[];
+  other: ReceiptItem | null;
+  job: "queued" | "running" | "done" | "failed" | null;
+  changed: boolean;
+  included_now: boolean;
+};
+
+export type WhyBody = {
+  message: string;
+  message_space?: string | null;
+  all?: boolean;
+};
+
 export type List_str_List = {
   items: ((string)[])[];
 };
@@ -1479,7 +1544,7 @@ export interface Operations {
   "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ErasureList };
   "GET /events": { path: {  }; query: { all?: boolean; conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
   "GET /export": { path: {  }; query: { by?: string | null }; body: undefined; answer: undefined };
-  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
+  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; schema?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
   "POST /facts": { path: {  }; query: {  }; body: FactBody; answer: Fact };
   "GET /facts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "PATCH /facts/{id}": { path: { id: string }; query: {  }; body: FactEditBody; answer: Fact };
@@ -1513,6 +1578,7 @@ export interface Operations {
   "POST /messages/locate": { path: {  }; query: {  }; body: LocateBody; answer: MessageList };
   "GET /metrics": { path: {  }; query: { since?: string | null; until?: string | null; all?: boolean }; body: undefined; answer: Metrics };
   "GET /namespaces": { path: {  }; query: { namespace?: (string)[]; suffix?: (string)[]; max_depth?: number | null; limit?: number; offset?: number }; body: undefined; answer: List_str_List };
+  "POST /namespaces/move": { path: {  }; query: {  }; body: NamespaceMoveBody; answer: MoveItemsResponse };
   "POST /pins": { path: {  }; query: {  }; body: PinInConversationBody; answer: Pin };
   "GET /profile": { path: {  }; query: { as_of?: string | null; known_at?: string | null; by?: string | null }; body: undefined; answer: Profile };
   "PUT /profile": { path: {  }; query: { by?: string | null }; body: ProfileBody; answer: Profile };
@@ -1523,7 +1589,9 @@ export interface Operations {
   "GET /receipts/{id}": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: Receipt };
   "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: ReceiptComparison };
   "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | "complete" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
+  "GET /receipts/{id}/items": { path: { id: string }; query: {  }; body: undefined; answer: ReceiptEntryList };
   "GET /receipts/{id}/replay": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: ReceiptComparison };
+  "POST /receipts/{id}/why": { path: { id: string }; query: {  }; body: WhyBody; answer: Why };
   "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: RechunkResponse };
   "GET /records": { path: {  }; query: { schema: string; limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any" }; body: undefined; answer: RecordResponsePage };
   "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: RelationList };
