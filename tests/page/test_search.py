@@ -75,15 +75,22 @@ def test_the_palette_finds_everything_by_the_keyboard_alone(open_page, screen, s
     shot(page, "palette")
     chosen = palette.locator("[role=option][aria-selected=true]")
     expect(chosen).to_have_text("A week in Bologna")
-    page.keyboard.press("ArrowDown")
-    expect(chosen).to_contain_text("It was decided: go to Bologna")
-    page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")  # from the first to the last one
+    expect(palette.get_by_role("group", name="Messages").locator("[aria-selected=true]")).to_have_count(1)
+    page.keyboard.press("ArrowDown")  # from the last to the first one
+    expect(chosen).to_have_text("A week in Bologna")
+    expect(palette.get_by_role("option", name=f"{space}-bologna")).to_be_visible()
+    for _ in range(palette.get_by_role("group", name="Spaces").get_by_role("option").count()):
+        page.keyboard.press("ArrowDown")
+        if chosen.inner_text() == f"{space}-bologna":
+            break
     expect(chosen).to_have_text(f"{space}-bologna")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(f"#/{space}-bologna/analytics"))
     page.keyboard.press("Control+k")
+    expect(palette.get_by_role("combobox")).to_be_focused()
     page.keyboard.type("priv")
+    expect(palette.get_by_role("option", name="Chat")).to_have_count(0)
     expect(palette.get_by_role("option", name="Privacy")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1, name="Privacy")).to_be_visible()

@@ -159,3 +159,25 @@ def test_an_empty_space_and_a_missing_conversation_show_a_notice(open_page):
     expect(page.get_by_role("heading", name="No conversations yet")).to_be_visible()
     missing = open_page("timeline/nowhere", expected=("404",))
     expect(missing.get_by_role("heading", name="Could not load the data")).to_be_visible()
+
+
+@pytest.mark.req("X12")
+def test_secrets_are_masked_in_the_timeline_and_in_the_summary(open_page, api):
+    key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+    said = [
+        {"role": "user", "content": f"We decided to set the server up with the key {key} in May."},
+        {"role": "assistant", "content": "It is set up."},
+    ]
+    api.post("conversations/server/messages", json={"messages": said}).raise_for_status()
+    api.post("conversations/server/summaries", json={"first": 0, "last": 1}).raise_for_status()
+    episode = {"title": f"Set up with {key}", "type": "decision_made", "first": 0, "last": 1}
+    noted = api.post("conversations/server/episodes", json=episode).raise_for_status().json()
+    page = open_page("timeline/server")
+    expect(page.get_by_role("link", name="Set up with [masked: api key]").locator("visible=true").first).to_be_visible()
+    assert key not in page.locator("#content").inner_text()
+    page.goto(f"{page.url}/episode/{noted['id']}")
+    details = page.get_by_role("dialog")
+    expect(details.get_by_role("region", name="Source messages")).to_contain_text("[masked: api key]")
+    assert key not in page.locator("body").inner_text()
+    page.goto(page.url.split("/timeline/")[0] + "/chat/server")
+    expect(page.get_by_role("region", name="Latest summary")).to_contain_text("[masked: api key]")

@@ -39,13 +39,30 @@ export default function Palette({ space, close }: PaletteProps) {
       <Marked text={text} words={typed} />
     </bdi>
   );
+  // names before meanings: the first choice does not change while the search runs
   const groups: ChoiceGroup[] = [
+    {
+      title: "Views",
+      choices: views.map((view) => ({
+        key: `view-${view.id}`,
+        shown: plain(view.title),
+        choose: open(() => go(view.id)),
+      })),
+    },
     {
       title: "Conversations",
       choices: conversations.map((info) => ({
         key: `conversation-${info.id}`,
         shown: plain(info.title?.trim() || info.id),
         choose: open(() => go("chat", info.id)),
+      })),
+    },
+    {
+      title: "Spaces",
+      choices: others.slice(0, FEW).map((info) => ({
+        key: `space-${info.id}`,
+        shown: plain(info.id),
+        choose: open(() => enterSpace(info.id)),
       })),
     },
     {
@@ -62,22 +79,6 @@ export default function Palette({ space, close }: PaletteProps) {
         key: `message-${hit.id}`,
         shown: <MessageResult hit={hit} words={query} title={titles.get(hit.conversation) ?? hit.conversation} />,
         choose: open(() => go("chat", hit.conversation, String(hit.seq))),
-      })),
-    },
-    {
-      title: "Spaces",
-      choices: others.slice(0, FEW).map((info) => ({
-        key: `space-${info.id}`,
-        shown: plain(info.id),
-        choose: open(() => enterSpace(info.id)),
-      })),
-    },
-    {
-      title: "Views",
-      choices: views.map((view) => ({
-        key: `view-${view.id}`,
-        shown: plain(view.title),
-        choose: open(() => go(view.id)),
       })),
     },
   ];
