@@ -1,13 +1,9 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { byTable } from "../src/api/erasures";
 import { fromField, toField } from "../src/parts/inputs";
 import { counted } from "../src/parts/numbers";
 import { draftOf, requestOf } from "../src/views/privacy/forgetTarget";
 import { detailText, parseValue, shown, typeOf } from "../src/views/privacy/values";
-
-const kept = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
-vi.stubGlobal("sessionStorage", kept);
-vi.stubGlobal("localStorage", kept);
-const { byTable } = await import("../src/api/erasures");
 
 describe("values of a profile", () => {
   test("have the selected type, or are undefined", () => {
