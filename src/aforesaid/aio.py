@@ -67,20 +67,31 @@ class AsyncConversation:
 
     @overload
     async def messages(
-        self, limit: int = DEFAULT_LIMIT, *, after: int | None = None, before: int | None = None
+        self,
+        limit: int = DEFAULT_LIMIT,
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        masked: bool = False,
     ) -> list[Message]: ...
     @overload
     async def messages(
-        self, limit: None, *, after: int | None = None, before: int | None = None
+        self, limit: None, *, after: int | None = None, before: int | None = None, masked: bool = False
     ) -> AsyncIterator[Message]: ...
     async def messages(
-        self, limit: int | None = DEFAULT_LIMIT, *, after: int | None = None, before: int | None = None
+        self,
+        limit: int | None = DEFAULT_LIMIT,
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        masked: bool = False,
     ) -> list[Message] | AsyncIterator[Message]:
         """Messages, the oldest first, as `Conversation.messages` does. With `limit=None`, an async iterator over all of
         them: `async for message in await chat.messages(None)`, or `async for message in chat`."""
         if limit is None:
-            return _stream(self._plain.messages(None, after=after, before=before))
-        return await to_thread.run_sync(partial(self._plain.messages, limit, after=after, before=before))
+            return _stream(self._plain.messages(None, after=after, before=before, masked=masked))
+        read = partial(self._plain.messages, limit, after=after, before=before, masked=masked)
+        return await to_thread.run_sync(read)
 
     def __aiter__(self) -> AsyncIterator[Message]:
         return _stream(iter(self._plain))

@@ -143,22 +143,37 @@ class Conversation:
 
     @overload
     def messages(
-        self, limit: int = DEFAULT_LIMIT, *, after: int | None = None, before: int | None = None
+        self,
+        limit: int = DEFAULT_LIMIT,
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        masked: bool = False,
     ) -> list[Message]: ...
     @overload
-    def messages(self, limit: None, *, after: int | None = None, before: int | None = None) -> Iterator[Message]: ...
     def messages(
-        self, limit: int | None = DEFAULT_LIMIT, *, after: int | None = None, before: int | None = None
+        self, limit: None, *, after: int | None = None, before: int | None = None, masked: bool = False
+    ) -> Iterator[Message]: ...
+    def messages(
+        self,
+        limit: int | None = DEFAULT_LIMIT,
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        masked: bool = False,
     ) -> list[Message] | Iterator[Message]:
         """Messages, the oldest first: the last ones, the last ones before seq `before`, or those after seq `after`.
 
         With `limit=None`, an iterator over all of them, which reads a page at a time. So does `for message in chat`.
+        `masked` masks secrets as in a context.
         """
         after = None if after is None else validate.count(after, "after", -1)
         before = None if before is None else validate.count(before, "before", 0)
         if limit is None:
-            return self._store.messages.stream(self.space, self.id, -1 if after is None else after, before)
-        return self._store.messages.page(self.space, self.id, validate.count(limit, "limit"), after, before)
+            stream = self._store.messages.stream(self.space, self.id, -1 if after is None else after, before)
+            return (self._masked(message, masked=masked) for message in stream) if masked else stream
+        page = self._store.messages.page(self.space, self.id, validate.count(limit, "limit"), after, before)
+        return self._masked(page, masked=masked)
 
     def __iter__(self) -> Iterator[Message]:
         return self.messages(None)
@@ -201,13 +216,15 @@ class Conversation:
         limit: int = 50,
         *,
         replaced: bool = False,
+        masked: bool = False,
     ) -> list[Summary]:
         """The last summaries, in the order of their messages. `status=None` returns those of any status,
-        `replaced=True` also those that were made again or merged."""
+        `replaced=True` also those that were made again or merged. `masked` masks secrets as in a context."""
         valid_kind = None if kind is None else validate.choice(kind, SUMMARY_KINDS, "a summary's kind")
         state = None if status is None else validate.choice(status, SUMMARY_STATES, "a summary's status")
         read = self._store.summaries.list if replaced else self._store.summaries.standing
-        return list(read(self.space, self.id, valid_kind, state, validate.count(limit, "limit")))
+        found = list(read(self.space, self.id, valid_kind, state, validate.count(limit, "limit")))
+        return self._masked(found, masked=masked)
 
     def summary(self, id: str) -> Summary:
         """The summary with this id, of any status. Raises NotFound if there is none."""
@@ -225,27 +242,36 @@ class Conversation:
         """True if a summary is due by the setting `summaries`; if that is off, after 15 messages without one."""
         return self._engine.needs_summary(self.space, self.id)
 
-    def chain(self, id: str | None = None, limit: int = 50) -> list[Summary]:
-        """A rolling summary and the summaries that it continues, the latest first. The default is the latest one."""
+    def chain(self, id: str | None = None, limit: int = 50, *, masked: bool = False) -> list[Summary]:
+        """A rolling summary and the summaries that it continues, the latest first. The default is the latest one.
+        `masked` masks secrets as in a context."""
         if id is not None:
             begin = validate.name(id, "id")
         elif latest := self._store.summaries.latest(self.space, self.id, "rolling"):
             begin = latest.id
         else:
             return []
-        return list(self._store.summaries.chain(self.space, self.id, begin, validate.count(limit, "limit")))
+        found = list(self._store.summaries.chain(self.space, self.id, begin, validate.count(limit, "limit")))
+        return self._masked(found, masked=masked)
 
     def window(self) -> RollingSummaryState:
         """The state of the rolling summary: its progress, its timings, and whether it is stuck."""
         return self._engine.rolling.window(self.space, self.id)
 
     def episodes(
-        self, type: EpisodeType | None = None, *, min_significance: float = 0.0, limit: int = 50
+        self,
+        type: EpisodeType | None = None,
+        *,
+        min_significance: float = 0.0,
+        limit: int = 50,
+        masked: bool = False,
     ) -> list[Episode]:
-        """The episodes with at least this significance, in the order of the conversation."""
+        """The episodes with at least this significance, in the order of the conversation. `masked` masks secrets as in
+        a context."""
         valid_type = None if type is None else validate.choice(type, EPISODE_TYPES, "an episode's type")
         least = validate.share(min_significance, "min_significance")
-        return list(self._store.episodes.list(self.space, self.id, valid_type, least, validate.count(limit, "limit")))
+        found = list(self._store.episodes.list(self.space, self.id, valid_type, least, validate.count(limit, "limit")))
+        return self._masked(found, masked=masked)
 
     def episode(self, id: str) -> Episode:
         """The episode with this id, also a merged one. Raises NotFound if there is none."""
@@ -275,9 +301,10 @@ class Conversation:
         """Deletes an episode. Distilling finds no other episode in its messages."""
         self._require(self._store.episodes.delete(self.space, self.id, validate.name(id, "id")), "episode", id)
 
-    def arc(self) -> Arc:
-        """The conversation in thirds, and its key moments. Raises NotFound before the first write."""
-        return self._engine.arc(self.info())
+    def arc(self, *, masked: bool = False) -> Arc:
+        """The conversation in thirds, and its key moments. `masked` masks secrets as in a context. Raises NotFound
+        before the first write."""
+        return self._masked(self._engine.arc(self.info()), masked=masked)
 
     # Contexts and replies
 
@@ -295,6 +322,7 @@ class Conversation:
         sent: Sequence[str] | None = None,
         filter: Mapping[str, Json] | None = None,
         spaces: Sequence[str] | None = None,
+        dry_run: bool = False,
     ) -> Context:
         """Builds the input of a model in at most `max_tokens`: system text, pins, summaries, history, recalled text,
         newest message. A new conversation gives an empty context.
@@ -310,10 +338,12 @@ class Conversation:
 
         With `spaces`, messages, facts and pins of these spaces are recalled too. Each quote names its space, and each
         item of the receipt has it. Profile, summaries and history are those of this space only.
+
+        With `dry_run`, no receipt is stored and nothing is measured: for trying out questions, recipes and limits.
         """
         options = system, domain, include_newest, overflow, since, sent, filter, spaces
         arguments = ContextArguments(query, recipe, max_tokens, *options)
-        return self._engine.context(self.space, self.id, arguments.validated())
+        return self._engine.context(self.space, self.id, arguments.validated(), record=not dry_run)
 
     def reply(
         self,
@@ -508,6 +538,9 @@ class Conversation:
         the space is on hold, ConflictError if branches share its messages: delete those first."""
         self._engine.ledger.write()
         return self._store.conversations.delete(self.space, self.id)
+
+    def _masked(self, records: T, *, masked: bool) -> T:
+        return self._engine.masked(self.space, records, masked=masked)
 
     def _require(self, record: T | None, kind: str, id: str) -> T:
         if not record:

@@ -73,7 +73,7 @@ from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories.erasures import Removal
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
-from aforesaid.text.masking import CachedMask, JsonMask, mask_json, mask_secrets, no_mask
+from aforesaid.text.masking import CachedMask, JsonMask, mask_json, mask_record, mask_secrets, no_mask
 from aforesaid.text.memo import TextMemo
 from aforesaid.text.validate import instance_of
 
@@ -627,6 +627,10 @@ class Engine:
     def _context_mask(self, settings: Settings) -> JsonMask:
         return self.text_mask if settings.flag("mask_sent") else no_mask
 
+    def masked(self, space: str, records: T, *, masked: bool) -> T:
+        """The records with their secrets masked as in a context of the space, if they are to be `masked`."""
+        return mask_record(records, self._context_mask(self.settings(space))) if masked else records
+
     def _record_context(self, id: str, context: Context, settings: Settings) -> None:
         masked, flags = settings.flag("mask_stored"), _recorded_settings(settings)
         self.ledger.record(partial(self._stored_receipt, context, masked=masked), id)
@@ -792,8 +796,10 @@ def _context_recall_request(recipe: Recipe, settings: Settings, question: str, l
 
 
 def _apply_settings(recipe: Recipe, settings: Settings) -> Recipe:
-    """The recipe `retrieval` takes its limit for recalled text from the setting `token_budget`, unless it has one."""
-    if recipe.fill != "retrieval" or recipe.recalled_tokens is not None:
+    """A recipe without a limit for recalled text takes it from the setting `token_budget`, if it is set. Its default
+    is for the recipe `retrieval` only: the others take the room that they have."""
+    budget = settings.get("token_budget")
+    if recipe.recalled_tokens is not None or (recipe.fill != "retrieval" and budget.source == "default"):
         return recipe
     return replace(recipe, recalled_tokens=settings.whole("token_budget"))
 

@@ -20,7 +20,8 @@ from aforesaid.text import validate
 
 @dataclass(frozen=True, slots=True)
 class ForgetRequest:
-    """The target of a `forget` call: exactly one of these. A `key` belongs to `items`."""
+    """The target of a `forget` call: exactly one of these. A `key` belongs to `items`, `same_words` to a message or a
+    fact."""
 
     message: str | None = None
     conversation: str | None = None
@@ -29,6 +30,7 @@ class ForgetRequest:
     key: str | None = None
     before: datetime | str | None = None
     everything: bool = False
+    same_words: bool = False
 
     def to_erasure(self, erasure: str, at: datetime) -> ErasureRequest:
         ids: dict[ErasureTarget, str | None] = {
@@ -39,6 +41,8 @@ class ForgetRequest:
         if len(targets) + sum(others) != 1:
             advice = "message, conversation, fact, items, before, or everything=True"
             raise InvalidInput(f"name one thing to forget: {advice}")
+        if self.same_words and targets not in (["message"], ["fact"]):
+            raise InvalidInput("same_words=True goes with a message or a fact: name one of them")
         if self.items is not None:
             key = None if self.key is None else validate.name(self.key, "key")
             return ErasureRequest("items", erasure, at, key, namespace=validate.namespace(self.items))
@@ -48,7 +52,8 @@ class ForgetRequest:
             return ErasureRequest("before", erasure, at, before=validate.day_edge(self.before, "before", begins=True))
         if self.everything:
             return ErasureRequest("everything", erasure, at)
-        return ErasureRequest(targets[0], erasure, at, validate.name(ids[targets[0]] or "", targets[0]))
+        id = validate.name(ids[targets[0]] or "", targets[0])
+        return ErasureRequest(targets[0], erasure, at, id, same_words=bool(self.same_words))
 
 
 EXPIRE_EVERY = timedelta(hours=1)  # a scrub rewrites the files, so expired records are erased together

@@ -454,14 +454,17 @@ class Space:
         key: str | None = None,
         before: datetime | str | None = None,
         everything: bool = False,
+        same_words: bool = False,
         dry_run: bool = False,
     ) -> Erasure:
         """Erases a record and everything derived from it, in one transaction, and scrubs the files.
 
+        For a message or a fact, `kept` counts what else states the same words; `same_words` erases that too.
+
         `items` is a namespace: it erases the items there and below it, or with `key` that one item. Derived records
         with other sources are made again without it. With `dry_run`, only reports what it would erase.
         """
-        request = ForgetRequest(message, conversation, fact, items, key, before, everything)
+        request = ForgetRequest(message, conversation, fact, items, key, before, everything, same_words)
         return self._engine.forget(self.id, request, dry_run=dry_run)
 
     def changes(self, after: int | None = None, *, conversation: str | None = None, limit: int = 100) -> Changes:

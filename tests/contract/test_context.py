@@ -280,6 +280,20 @@ def test_a_context_records_its_token_counts_and_accesses_in_the_ledger(memory: M
 
 
 @pytest.mark.req("X1")
+def test_a_dry_run_gives_the_same_context_and_stores_no_receipt(memory: Memory, trip):
+    tried = trip.context("where do the tomatoes go?", dry_run=True)
+    memory.flush()
+    assert memory.space(tried.receipt.space).receipts() == []
+    assert [one for one in memory.retrievals() if one.kind == "context"] == []
+    assert memory.space("alice").conversation("garden").accesses(tried.recalled[0].id) is None
+    shown = trip.context("where do the tomatoes go?")
+    assert shown.text == tried.text
+    assert shown.receipt.items == tried.receipt.items
+    with pytest.raises(NotFound):
+        memory.receipt(tried.receipt.id)
+
+
+@pytest.mark.req("X1")
 def test_the_same_store_and_call_give_the_same_bytes_in_every_process(open_memory, path):
     memory = open_memory()
     for number in range(40):

@@ -98,3 +98,22 @@ def test_summaries_are_masked_and_the_prefix_stays_stable(memory):
     chat.add("user", "which rooms?")
     second = chat.context("really?", max_tokens=2000)
     assert second.to_openai()[: first.prefix] == first.to_openai()[: first.prefix]
+
+
+@pytest.mark.req("X12")
+def test_what_is_shown_masked_has_no_secret_unless_the_space_says_so(memory: Memory) -> None:
+    space = memory.space("shown")
+    chat = space.conversation("server")
+    key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+    chat.add("user", f"We decided to set the server up with the key {key} in May.")
+    chat.add("assistant", "It is set up.")
+    chat.summarize(0, 1)
+    chat.note_episode(f"Set up with {key}", type="decision_made", first=0, last=1)
+    memory.flush()
+    reads = (chat.messages, chat.summaries, chat.episodes, chat.arc)
+    for read in reads:
+        assert key in str(read())
+        assert key not in str(read(masked=True))
+        assert "[masked" in str(read(masked=True))
+    space.set("mask_sent", False)
+    assert all(key in str(read(masked=True)) for read in reads)

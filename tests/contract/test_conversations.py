@@ -174,3 +174,19 @@ def test_deleting_a_space_keeps_other_spaces(memory: Memory):
     assert [s.id for s in memory.spaces()] == ["bob"]
     assert memory.space("bob").recall("stork")
     assert all(finding.ok for finding in memory.doctor())
+
+
+def test_a_conversation_is_dated_by_what_was_said(memory: Memory) -> None:
+    chat = memory.space("ann").conversation("trip")
+    chat.pin("Budget: 900 €")
+    assert chat.info().last_message_at is None
+    said = [
+        chat.add("user", text, at=at)
+        for text, at in (("One.", "2023-05-01T10:00:00Z"), ("Two.", "2023-05-02T10:00:00Z"))
+    ]
+    assert chat.info().last_message_at == said[1].created_at
+    assert chat.info().updated_at > said[1].created_at
+    chat.end()
+    assert [each.last_message_at for each in memory.space("ann").conversations()] == [said[1].created_at]
+    memory.space("ann").forget(message=said[1].id)
+    assert chat.info().last_message_at == said[0].created_at

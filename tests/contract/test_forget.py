@@ -354,3 +354,60 @@ def test_the_erasure_reports_audit_entries_that_are_kept(memory: Memory, by: str
 def test_verifying_an_empty_text_is_rejected(memory: Memory, text: str) -> None:
     with pytest.raises(InvalidInput, match="give the erased text"):
         memory.verify_erasure(text)
+
+
+def same_words(erasure: Erasure) -> dict[str, int]:
+    return {part.kind: part.count for part in erasure.kept if part.reason == "states the same words"}
+
+
+@pytest.mark.req("X3")
+def test_what_repeats_a_message_is_named_and_forgotten_on_request(memory: Memory, clock: FakeClock) -> None:
+    ann, secret = told(memory, clock)
+    again = ann.conversation("work").add("user", f"As I said:  {SECRET.upper()[:-1]}, you know.", at=clock.now)
+    other = ann.conversation("work").add("user", "My sister moved to Porto last Tuesday.", at=clock.now)
+    fact = ann.remember(f"It is known that {SECRET[0].lower()}{SECRET[1:]}")
+    memory.flush()
+    preview = ann.forget(message=secret, dry_run=True)
+    assert same_words(preview) == {"message": 1, "fact": 1}
+    whole = ann.forget(message=secret, same_words=True, dry_run=True)
+    assert (counts(whole)["message"], same_words(whole)) == (2, {})
+    assert ann.conversation("work").message(again.id)
+    done = ann.forget(message=secret, same_words=True)
+    assert done.complete
+    assert counts(done)["message"] == 2
+    assert memory.verify_erasure(SECRET).clean
+    assert ann.conversation("work").message(other.id)
+    for call in (lambda: ann.fact(fact.id), lambda: ann.conversation("work").message(again.id)):
+        with pytest.raises(NotFound):
+            call()
+    assert all(finding.ok for finding in memory.doctor())
+
+
+@pytest.mark.req("X3")
+def test_a_fact_is_forgotten_with_the_messages_that_state_it(memory: Memory, clock: FakeClock) -> None:
+    chat = memory.space("ann").conversation("home")
+    said = [
+        chat.add("user", text, at=clock.now).id for text in ("I live in Quimper.", "Well, I live in Quimper!", "Fine.")
+    ]
+    memory.flush()
+    (fact,) = memory.space("ann").facts()
+    preview = memory.space("ann").forget(fact=fact.id, dry_run=True)
+    assert counts(preview)["quote"] + same_words(preview).get("message", 0) == 2
+    memory.space("ann").forget(fact=fact.id, same_words=True)
+    memory.flush()
+    assert (chat.info().messages, chat.message(said[2]).content) == (1, "Fine.")
+    assert memory.space("ann").facts(status=None) == []
+    assert memory.verify_erasure("I live in Quimper").clean
+
+
+@pytest.mark.req("X3")
+def test_a_short_message_is_repeated_only_by_the_same_message(memory: Memory, clock: FakeClock) -> None:
+    chat = memory.space("ann").conversation("c")
+    first, *_ = [chat.add("user", text, at=clock.now) for text in ("Yes.", "Yes, the blue one.", "yes", "Yesterday.")]
+    assert same_words(memory.space("ann").forget(message=first.id, dry_run=True)) == {"message": 1}
+
+
+def test_same_words_needs_a_message_or_a_fact(memory: Memory, clock: FakeClock) -> None:
+    ann, _ = told(memory, clock)
+    with pytest.raises(InvalidInput, match="same_words=True goes with a message or a fact"):
+        ann.forget(conversation="trip", same_words=True)

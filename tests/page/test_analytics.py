@@ -160,6 +160,32 @@ def test_model_cost_is_shown_by_model_and_operation(week, figures):
         expect(row.first).to_contain_text(f"{one['prompt_tokens']:,}")
 
 
+@pytest.mark.req("D15")
+def test_cost_in_money_follows_the_price_table_of_the_user(week, figures):
+    spent = figures.get("cost").json()["items"]
+    page = week("month")
+    panel = page.get_by_role("region", name="Model cost").first
+    model = spent[0]["model"]
+    expect(panel).to_contain_text(f"without {model}")
+    panel.get_by_text("Prices of models").click()
+    panel.get_by_role("button", name="Add a price").click()
+    price = panel.get_by_role("listitem").filter(has_text=model)
+    price.get_by_label("Read").fill("1000")
+    price.get_by_label("Written").fill("2000")
+    mine = [one for one in spent if one["model"] == model]
+    total = sum(one["prompt_tokens"] * 1000 + one["completion_tokens"] * 2000 for one in mine) / 1e6
+    assert total > 0
+    shown = panel.locator("p", has_text="Total").locator("b")
+    expect(shown).to_contain_text("$")
+    assert float(shown.inner_text().strip("$").replace(",", "")) == pytest.approx(total, rel=0.1)
+    assert serious_issues(page) == []
+    page.reload()
+    expect(page.get_by_role("region", name="Model cost").first).not_to_contain_text(f"without {model}")
+    panel.get_by_text("Prices of models").click()
+    panel.get_by_role("button", name="Reset prices").click()
+    expect(panel).to_contain_text(f"without {model}")
+
+
 @pytest.mark.req("D2")
 def test_new_retrievals_appear_without_a_reload(open_page, api):
     add_conversation(api, "trip", *LISBON)

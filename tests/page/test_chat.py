@@ -61,11 +61,11 @@ def test_the_sample_has_data_for_every_view(open_page, api):
 def test_a_message_is_pinned_and_unpinned_with_its_button(open_page, api):
     add_conversation(api, "trip", "Good morning.", "Hello!", "At most 900 €.")
     page = open_page("chat/trip")
-    message(page, 2).get_by_role("button", name="Pin message 2").click()
+    message(page, 2).get_by_role("button", name="Pin message 3").click()
     pins = page.get_by_role("complementary", name="Pins")
     expect(pins.get_by_text("At most 900 €.")).to_be_visible()
     assert [one["content"] for one in api.get("conversations/trip/pins").json()["items"]] == ["At most 900 €."]
-    button = message(page, 2).get_by_role("button", name="Unpin message 2")
+    button = message(page, 2).get_by_role("button", name="Unpin message 3")
     expect(button).to_have_attribute("aria-pressed", "true")
     button.click()
     expect(pins.get_by_text("No pins yet")).to_be_visible()
@@ -83,9 +83,9 @@ def test_fast_clicks_pin_and_unpin_alternately(open_page, api):
         return len(sent) == 3
 
     with page.expect_request_finished(third):
-        message(page, 0).get_by_role("button", name="Pin message 0").click(click_count=3)
+        message(page, 0).get_by_role("button", name="Pin message 1").click(click_count=3)
     assert sent == ["POST", "DELETE", "POST"]
-    expect(message(page, 0).get_by_role("button", name="Unpin message 0")).to_be_visible()
+    expect(message(page, 0).get_by_role("button", name="Unpin message 1")).to_be_visible()
     assert len(api.get("conversations/trip/pins").json()["items"]) == 1
 
 
@@ -328,9 +328,9 @@ def test_a_missing_message_and_long_names_keep_the_layout_intact(open_page, api,
     page.get_by_role("textbox", name="Message", exact=True).fill("And now?")
     for button in (page.get_by_role("button", name="Send"), page.get_by_role("button", name="Pins", exact=True)):
         assert button.evaluate(ON_TOP)
-    expect(message(page, 0).get_by_role("button", name="Pin message 0")).to_be_in_viewport()
-    expect(message(page, 1).get_by_role("button", name="Pin message 1")).to_have_count(0)
-    for line in (page.get_by_text("12 characters"), page.get_by_text("#0")):
+    expect(message(page, 0).get_by_role("button", name="Pin message 1")).to_be_in_viewport()
+    expect(message(page, 1).get_by_role("button", name="Pin message 2")).to_have_count(0)
+    for line in (page.get_by_text("12 characters"), page.get_by_text("#1")):
         assert line.evaluate("one => one.offsetHeight") < 30
     assert page.locator(".conversation-head p").evaluate("one => one.scrollWidth <= one.clientWidth")
 
@@ -342,7 +342,7 @@ def test_a_summary_is_created_on_request(open_page, api):
     )
     page = open_page("chat/trip")
     page.get_by_role("button", name="Summarise now").click()
-    expect(page.get_by_text("Summarised messages 0 to 11.")).to_be_visible()
+    expect(page.get_by_text("Summarised messages 1 to 12.")).to_be_visible()
     expect(page.get_by_role("button", name="Summarise now")).to_be_focused()
     assert api.get("conversations/trip/summaries").json()["items"][0]["last_seq"] == 11
 

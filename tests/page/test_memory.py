@@ -119,13 +119,49 @@ def test_new_words_change_the_value_and_mark_the_quote(open_page, api):
     assert (fact["value"], fact["confidence"], fact["method"]) == ("Braga", 1, "manual")
     act(page, "User lives in Braga", "Edit…")
     form.get_by_label("Text").fill("user has moved away")
+    expect(form.get_by_text("The text no longer shows “Braga”")).to_be_visible()
     form.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("pass `value` too")).to_be_visible()
-    form.get_by_label("Attribute").fill("")
+    refused = form.get_by_role("alert")
+    expect(refused).to_contain_text("do not show the value of 'home', which is 'Braga'")
+    refused.get_by_role("button", name="Enter the new value").click()
+    expect(form.get_by_label("Value")).to_be_focused()
+    refused.get_by_role("button", name="Keep only the text").click()
     form.get_by_role("button", name="Save").click()
     expect(card(page, "User has moved away")).to_be_visible()
     fact = facts_by_text(api)["user has moved away"]
     assert (fact["attribute"], fact["value"]) == (None, None)
+
+
+@pytest.mark.req("X9")
+def test_the_text_and_the_value_of_a_fact_change_together_in_its_form(open_page, screen, shot, api):
+    said = {"role": "user", "content": "I work for Acme."}
+    api.post("conversations/job/messages", json=said).raise_for_status()
+    flush(api)
+    page = open_page("memory", screen=screen)
+    act(page, "User works for Acme", "Edit…")
+    form = page.get_by_role("dialog")
+    text, value = form.get_by_label("Text"), form.get_by_label("Value")
+    expect(value).to_have_value("Acme")
+    text.fill("User works for Globex")
+    expect(value).to_have_value("Globex")
+    consequences = form.get_by_role("status")
+    expect(consequences).to_contain_text("The quote I work for Acme stays, marked as no longer saying this")
+    expect(consequences).to_contain_text("The certainty is yours: 100 %")
+    assert serious_issues(page) == []
+    shot(page, "memory-edit")
+    form.get_by_role("button", name="Cancel").click()
+    act(page, "User works for Acme", "Edit…")
+    value.fill("Initech")
+    expect(text).to_have_value("user works for Initech")
+    form.get_by_role("button", name="Save").click()
+    edited = card(page, "User works for Initech")
+    expect(edited.get_by_text("edited since: the quote no longer says this")).to_be_visible()
+    edited.get_by_role("link", name="User works for Initech").click()
+    details = page.get_by_role("dialog", name="User works for Initech")
+    expect(details.get_by_text("100 %, by a person")).to_be_visible()
+    expect(details.get_by_text("edited by a person")).to_be_visible()
+    fact = facts_by_text(api)["user works for Initech"]
+    assert (fact["value"], fact["confidence"], fact["evidence"][0]["supports"]) == ("Initech", 1, False)
 
 
 @pytest.mark.parametrize("text", ["user lives in Porto", "user prefers trains"])

@@ -49,7 +49,8 @@ def test_consent_is_granted_and_a_profile_is_filled_in(open_page, screen, shot, 
     form.get_by_label("Valid until").fill("2031-05-10T18:00")
     form.get_by_text("Source message").click()
     form.get_by_label("Conversation").select_option(TRIP)
-    form.get_by_label("Message").select_option("said-2")
+    form.get_by_role("combobox", name="Find a message").fill("vegetarian")
+    form.get_by_role("option").filter(has_text="I'm vegetarian").click()
     save(page)
     add_field(page, "guests", "2", "number")
     save(page)
@@ -152,8 +153,8 @@ def test_the_audit_is_paginated_and_filtered_by_action(open_page, screen, shot, 
 def test_a_message_is_forgotten_after_a_preview_and_the_receipt_is_kept(open_page, screen, shot, api):
     add_bologna_trip(api)
     page = open_page("privacy/forget", screen=screen)
-    page.get_by_label("Conversation", exact=True).select_option(TRIP)
-    page.get_by_label("Message", exact=True).select_option("said-2")
+    page.get_by_role("combobox", name="Find a message").fill("vegetarian")
+    page.get_by_role("option").filter(has_text="I'm vegetarian").click()
     page.get_by_role("button", name="Preview").click()
     preview = page.get_by_role("status", name="Preview")
     expect(preview).to_contain_text("1 message requested")
@@ -173,10 +174,9 @@ def test_a_message_is_forgotten_after_a_preview_and_the_receipt_is_kept(open_pag
     assert api.get(f"conversations/{TRIP}/messages/said-2").status_code == 404
 
 
-def test_a_fact_is_forgotten_from_its_details(open_page, api):
+def test_a_fact_is_forgotten_by_its_address(open_page, api):
     add_bologna_trip(api)
-    page = open_page(f"memory/facts/{facts_by_text(api)['user prefers trains']['id']}")
-    page.get_by_role("link", name="Forget…").click()
+    page = open_page(f"privacy/forget/fact/{facts_by_text(api)['user prefers trains']['id']}")
     expect(page.get_by_label("Fact", exact=True).locator("option:checked")).to_have_text("user prefers trains")
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Forget permanently").click()

@@ -24,7 +24,13 @@ def test_every_setting_is_shown_with_its_value_and_source(open_page, screen, sho
     api.put("settings/chunk_tokens", json={"value": 320}).raise_for_status()
     api.put("settings/weight_recency", json={"value": 0.25}).raise_for_status()
     page = open_page("settings", screen=screen)
+    hidden = {"summary_frequency": "Summary frequency", "instructions": "Instructions"}
+    unused = page.get_by_role("region", name="Not shown")
     for one in api.get("settings").json()["items"]:
+        if one["name"] in hidden:
+            expect(unused).to_contain_text(hidden[one["name"]])
+            expect(row(page, one["name"])).to_have_count(0)
+            continue
         expect(row(page, one["name"])).to_contain_text(one["help"])
         expect(row(page, one["name"])).to_contain_text("set here" if one["source"] == "space" else "default")
     expect(row(page, "chunk_tokens").get_by_role("textbox")).to_have_value("320")
@@ -59,6 +65,39 @@ def test_a_change_takes_effect_immediately_and_can_be_reset(open_page, api):
     row(page, "summaries").get_by_role("combobox").select_option("rolling")
     expect(row(page, "summaries")).to_contain_text("set here")
     assert kept(api, "summaries")["value"] == "rolling"
+
+
+@pytest.mark.req("D3")
+def test_a_setting_appears_when_it_has_an_effect(open_page, api):
+    page = open_page("settings")
+    unused = page.get_by_role("region", name="Not shown")
+    expect(unused).to_contain_text("Only the summaries of the recipe retrieval have a frequency.")
+    row(page, "summaries").get_by_role("combobox").select_option("retrieval")
+    expect(row(page, "summary_frequency").get_by_role("textbox")).to_have_value("5")
+    expect(unused).not_to_contain_text("Summary frequency")
+    row(page, "chunking").get_by_role("switch").click()
+    expect(row(page, "chunk_tokens")).to_have_count(0)
+    expect(unused).to_contain_text("Chunking is off.")
+
+
+@pytest.mark.req("D3")
+def test_the_token_budget_limits_the_default_recipe_in_the_context_view(open_page, api):
+    text = "The boiler in Porto has many pipes, and its valve number {} drips when it rains in winter."
+    said = [{"role": "user", "content": text.format(n)} for n in range(40)]
+    api.post("conversations/house/messages", json={"messages": said}).raise_for_status()
+    api.post("conversations/new/messages", json={"role": "user", "content": "Hello."}).raise_for_status()
+    assert api.post("flush", json={"timeout": 60}).json()["done"]
+    page = open_page("settings")
+    row(page, "token_budget").get_by_role("textbox").fill("60")
+    page.keyboard.press("Enter")
+    expect(row(page, "token_budget")).to_contain_text("set here")
+    page.goto(page.url.replace("/settings", "/context/new"))
+    page.get_by_label("Question", exact=True).fill("Which valve of the boiler drips?")
+    page.get_by_role("button", name="Build", exact=True).click()
+    expect(page).to_have_url(re.compile("/context/new/.+"))
+    tokens = api.get("receipts").json()["items"][0]["sections"]["recalled"]
+    assert 0 < tokens <= 60
+    expect(page.get_by_role("img", name=re.compile(f"recalled {tokens}", re.I))).to_be_visible()
 
 
 @pytest.mark.req("D3")

@@ -64,7 +64,7 @@ def test_an_episode_opens_with_the_keyboard_and_shows_its_source_messages(open_p
     assert serious_issues(page) == []
     shot(page, "timeline-episode")
     assert page.title() != "run"
-    origin.get_by_role("link", name="12", exact=True).click()
+    origin.get_by_role("link", name="13", exact=True).click()
     expect(page.locator("article[data-seq='12']")).to_have_attribute("data-marked", "true")
 
 
@@ -92,7 +92,7 @@ def test_summary_progress_is_shown_and_a_summary_is_created_on_request(open_page
     page.get_by_role("button", name="Summarise now").click()
     expect(progress.get_by_text("15 of 15 messages summarised")).to_be_visible()
     newest = api.get(f"conversations/{TRIP}/summaries").json()["items"][-1]
-    card = page.get_by_role("article").filter(has_text=f"Messages {newest['first_seq']} to 14")
+    card = page.get_by_role("article").filter(has_text=f"Messages {newest['first_seq'] + 1} to 15")
     expect(card.get_by_text("completed")).to_be_visible()
     expect(card).to_contain_text("extracted from the conversation")
     expect(card).to_contain_text(" ms, ")
@@ -111,9 +111,9 @@ def test_the_versions_of_a_rolling_summary_can_be_browsed(open_page, screen, sho
     assert len(chain) > 1
     page = open_page(f"timeline/{TRIP}", screen=screen)
     progress = page.get_by_role("region", name="Summary progress")
-    expect(progress.get_by_text(re.compile("Up to message 9 of 9, 0 behind"))).to_be_visible()
+    expect(progress.get_by_text(re.compile("Up to message 10 of 10, 0 behind"))).to_be_visible()
     expect(progress.get_by_text(re.compile(f"{len(chain)} completed, 0 failed, .* on average"))).to_be_visible()
-    latest = page.get_by_role("article").filter(has_text=f"Messages {chain[0]['first_seq']} to 9")
+    latest = page.get_by_role("article").filter(has_text=f"Messages {chain[0]['first_seq'] + 1} to 10")
     latest.get_by_role("link", name="Versions").click()
     versions = page.get_by_role("dialog", name=f"{len(chain)} versions")
     expect(versions.get_by_role("article")).to_have_count(len(chain))
@@ -159,3 +159,25 @@ def test_an_empty_space_and_a_missing_conversation_show_a_notice(open_page):
     expect(page.get_by_role("heading", name="No conversations yet")).to_be_visible()
     missing = open_page("timeline/nowhere", expected=("404",))
     expect(missing.get_by_role("heading", name="Could not load the data")).to_be_visible()
+
+
+@pytest.mark.req("X12")
+def test_secrets_are_masked_in_the_timeline_and_in_the_summary(open_page, api):
+    key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+    said = [
+        {"role": "user", "content": f"We decided to set the server up with the key {key} in May."},
+        {"role": "assistant", "content": "It is set up."},
+    ]
+    api.post("conversations/server/messages", json={"messages": said}).raise_for_status()
+    api.post("conversations/server/summaries", json={"first": 0, "last": 1}).raise_for_status()
+    episode = {"title": f"Set up with {key}", "type": "decision_made", "first": 0, "last": 1}
+    noted = api.post("conversations/server/episodes", json=episode).raise_for_status().json()
+    page = open_page("timeline/server")
+    expect(page.get_by_role("link", name="Set up with [masked: api key]").locator("visible=true").first).to_be_visible()
+    assert key not in page.locator("#content").inner_text()
+    page.goto(f"{page.url}/episode/{noted['id']}")
+    details = page.get_by_role("dialog")
+    expect(details.get_by_role("region", name="Source messages")).to_contain_text("[masked: api key]")
+    assert key not in page.locator("body").inner_text()
+    page.goto(page.url.split("/timeline/")[0] + "/chat/server")
+    expect(page.get_by_role("region", name="Latest summary")).to_contain_text("[masked: api key]")

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Fact, Relation } from "../src/api/schema";
 import { shorten } from "../src/parts/shorten";
 import { actionsFor } from "../src/views/memory/actions";
+import { textWith, valueIn } from "../src/views/memory/agreement";
 import { casesOf } from "../src/views/memory/cases";
 import { aboutGroups, byKind } from "../src/views/memory/groups";
 import { pictureOf } from "../src/views/memory/layout";
@@ -38,6 +39,7 @@ function fact(id: string, given: Partial<Fact> = {}): Fact {
     expires_at: null,
     reason: null,
     withdrawn_from: null,
+    schema: null,
     ...given,
   };
 }
@@ -182,4 +184,12 @@ test("a text is shortened between words, and never inside a character", () => {
   expect(shorten("👩‍🚀".repeat(20), 5)).toMatch(/…$/u);
   for (let most = 2; most < 30; most++)
     expect([...shorten("a bc def ghij 🎈🎈🎈 klm", most)].length).toBeLessThanOrEqual(most);
+});
+
+test("the value follows the words of a fact, and the words follow the value", () => {
+  expect(valueIn("User works at Globex.", "user works at Acme", "Acme")).toBe("Globex");
+  expect(valueIn("user has moved", "user works at Acme", "Acme")).toBeUndefined();
+  expect(valueIn("Acme or Acme", "Acme or Acme", "Acme")).toBeUndefined();
+  expect(textWith("C++ (new)", "user likes C# (old)", "C# (old)")).toBe("user likes C++ (new)");
+  expect(textWith("Braga", "user lives in Portofino", "Porto")).toBeUndefined();
 });

@@ -165,6 +165,7 @@ export type ContextBody = {
   spaces?: (string)[] | null;
   format?: "openai" | "anthropic" | "text" | "complete" | null;
   cache?: boolean;
+  dry_run?: boolean;
 };
 
 export type ContextRequest = {
@@ -222,6 +223,7 @@ export type ConversationInfo = {
   expires_at: string | null;
   parent: string | null;
   forked_at: number | null;
+  last_message_at: string | null;
 };
 
 export type ConversationInfoList = {
@@ -532,6 +534,7 @@ export type ForgetBody = {
   key?: string | null;
   before?: string | null;
   everything?: boolean;
+  same_words?: boolean;
   dry_run?: boolean;
 };
 
@@ -1497,17 +1500,17 @@ export interface Operations {
   "PATCH /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationEditBody; answer: ConversationInfo };
   "DELETE /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: DeleteResponse };
   "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: { model?: string | null }; body: undefined; answer: ResponderInfo };
-  "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: {  }; body: undefined; answer: Arc };
+  "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: { masked?: boolean }; body: undefined; answer: Arc };
   "GET /conversations/{conversation}/branches": { path: { conversation: string }; query: {  }; body: undefined; answer: ConversationInfoList };
-  "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number }; body: undefined; answer: SummaryList };
+  "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number; masked?: boolean }; body: undefined; answer: SummaryList };
   "POST /conversations/{conversation}/context": { path: { conversation: string }; query: {  }; body: ContextBody | null; answer: ContextResponse };
-  "GET /conversations/{conversation}/episodes": { path: { conversation: string }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: EpisodeList };
+  "GET /conversations/{conversation}/episodes": { path: { conversation: string }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number; masked?: boolean }; body: undefined; answer: EpisodeList };
   "POST /conversations/{conversation}/episodes": { path: { conversation: string }; query: {  }; body: EpisodeBody; answer: Episode };
   "GET /conversations/{conversation}/episodes/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Episode };
   "DELETE /conversations/{conversation}/episodes/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: undefined };
   "POST /conversations/{conversation}/fork": { path: { conversation: string }; query: {  }; body: ForkBody; answer: ConversationInfo };
   "POST /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: MessageBody | MessageBatchBody; answer: MessageList };
-  "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number; after?: number | null; before?: number | null }; body: undefined; answer: MessageList };
+  "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number; after?: number | null; before?: number | null; masked?: boolean }; body: undefined; answer: MessageList };
   "DELETE /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: undefined; answer: RemoveResponse };
   "POST /conversations/{conversation}/messages/pop": { path: { conversation: string }; query: {  }; body: undefined; answer: PopResponse };
   "POST /conversations/{conversation}/messages/remove": { path: { conversation: string }; query: {  }; body: RemoveBody; answer: RemoveResponse };
@@ -1526,10 +1529,10 @@ export interface Operations {
   "POST /conversations/{conversation}/recall": { path: { conversation: string }; query: {  }; body: RecallBody; answer: RecallResponse };
   "GET /conversations/{conversation}/recent": { path: { conversation: string }; query: { limit?: number; include_newest?: boolean }; body: undefined; answer: MessageList };
   "POST /conversations/{conversation}/reply": { path: { conversation: string }; query: {  }; body: ReplyBody; answer: undefined };
-  "GET /conversations/{conversation}/summaries": { path: { conversation: string }; query: { kind?: "segment" | "rolling" | null; status?: "processing" | "completed" | "failed" | "any"; replaced?: boolean; limit?: number }; body: undefined; answer: SummaryList };
+  "GET /conversations/{conversation}/summaries": { path: { conversation: string }; query: { kind?: "segment" | "rolling" | null; status?: "processing" | "completed" | "failed" | "any"; replaced?: boolean; limit?: number; masked?: boolean }; body: undefined; answer: SummaryList };
   "POST /conversations/{conversation}/summaries": { path: { conversation: string }; query: {  }; body: SummarizeBody | null; answer: Summary };
   "GET /conversations/{conversation}/summaries/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Summary };
-  "GET /conversations/{conversation}/summaries/{id}/chain": { path: { id: string; conversation: string }; query: { limit?: number }; body: undefined; answer: SummaryList };
+  "GET /conversations/{conversation}/summaries/{id}/chain": { path: { id: string; conversation: string }; query: { limit?: number; masked?: boolean }; body: undefined; answer: SummaryList };
   "GET /conversations/{conversation}/window": { path: { conversation: string }; query: {  }; body: undefined; answer: RollingSummaryState };
   "GET /cost": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: CostTotalList };
   "GET /cost/allowance": { path: {  }; query: {  }; body: undefined; answer: TokenAllowance };

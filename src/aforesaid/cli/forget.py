@@ -30,6 +30,9 @@ def forget(
     key: Annotated[str | None, typer.Option(metavar="KEY", help="Of these items, only the one with this key.")] = None,
     before: Annotated[str | None, typer.Option(metavar="TIME", help="All messages before this time.")] = None,
     everything: Annotated[bool, typer.Option("--everything", help="Everything in the space.")] = False,
+    same_words: Annotated[
+        bool, typer.Option("--same-words", help="With a message or a fact: also what else states the same words.")
+    ] = False,
     yes: Yes = False,
     dry_run: DryRun = False,
     space: SpaceName = SPACE,
@@ -54,6 +57,7 @@ def forget(
             key=key,
             before=before,
             everything=everything,
+            same_words=same_words,
         )
         erasure = call(dry_run=True)
         if not as_json:

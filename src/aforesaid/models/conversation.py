@@ -16,7 +16,8 @@ CONVERSATION_STATES: tuple[ConversationStatus, ...] = get_args(ConversationStatu
 @dataclass(frozen=True, slots=True)
 class ConversationInfo(Value):
     """The state of a conversation. `turns` are user messages; `muted`: neither recalled elsewhere nor distilled. At
-    `expires_at` it disappears, with all of its messages.
+    `expires_at` it disappears, with all of its messages. `last_message_at` is when its newest message was said;
+    `updated_at` is when it was stored or imported.
 
     A branch shares the messages of its `parent` up to the seq `forked_at`. Its counts are those of its own messages."""
 
@@ -37,3 +38,4 @@ class ConversationInfo(Value):
     expires_at: datetime | None = None
     parent: str | None = None
     forked_at: int | None = None
+    last_message_at: datetime | None = None

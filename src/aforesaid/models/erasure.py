@@ -70,7 +70,8 @@ class Verification(Value):
 class ErasureRequest:
     """The target of an erasure: a message, a conversation or a fact by `id`, the items of a `namespace` and below it or
     the one with the key `id`, everything before a time, everything, or what has expired. `erasure` is the id of its
-    record. `marks` are the pin marks of an edited message that stay."""
+    record. `marks` are the pin marks of an edited message that stay. `same_words`: also what else states the words of
+    the message or fact."""
 
     target: ErasureTarget
     erasure: str
@@ -79,3 +80,4 @@ class ErasureRequest:
     before: datetime | None = None
     marks: tuple[str, ...] = ()
     namespace: Namespace = ()
+    same_words: bool = False

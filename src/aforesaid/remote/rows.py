@@ -75,7 +75,7 @@ def messages(verb: Verb, scope: Scope, given: Given) -> list[Message] | Iterator
         return _page(verb, scope, given)
     found: list[Message] = []
     forwards = given.get("after") is not None
-    place = {name: given[name] for name in ("after", "before") if given.get(name) is not None}
+    place = {name: given[name] for name in ("after", "before", "masked") if given.get(name) is not None}
     while len(found) < limit:
         page = _page(verb, scope, {**place, "limit": min(MOST, limit - len(found))})
         found = found + page if forwards else page + found

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Literal, Protocol, TypeVar
 
 from aforesaid.models.json import Json
@@ -220,3 +220,20 @@ class CachedMask:
 
 def _mask_entry(key: str, value: Json) -> Json:
     return MASKED_PASSWORD if isinstance(value, str) and passwords.is_password(key, value) else mask_json(value)
+
+
+# The fields of a record that people read; all others are ids, numbers and names of states.
+READ_FIELDS = frozenset(
+    ("content", "text", "title", "summary", "context", "outcome", "topics", "participants", "error", "tool_calls",
+     "metadata", "beginning", "middle", "end", "key_moments", "episodes")
+)  # fmt: skip
+
+
+def mask_record(record: T, mask: JsonMask) -> T:
+    """A value of the API, such as a summary or an arc, with the secrets of its texts masked."""
+    if isinstance(record, list | tuple):
+        return type(record)(mask_record(each, mask) for each in record)
+    if not is_dataclass(record) or isinstance(record, type):
+        return mask(record)
+    shown = {each.name: getattr(record, each.name) for each in fields(record) if each.init and each.name in READ_FIELDS}
+    return replace(record, **{name: mask_record(value, mask) for name, value in shown.items()})

@@ -15,11 +15,26 @@ export async function allConversations(space: string, signal?: AbortSignal): Pro
     conversations.push(...part.items);
     after = part.next;
   } while (after !== null);
-  return conversations.sort(byLastChange);
+  return conversations.sort(byLastMessage);
 }
 
-export function byLastChange(first: ConversationInfo, other: ConversationInfo): number {
-  return Date.parse(other.updated_at) - Date.parse(first.updated_at);
+/** The first conversations whose name and title have all of these words. */
+export async function conversationsWith(
+  space: string,
+  words: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<ConversationInfo[]> {
+  return (await call("GET /conversations", { space, query: { q: words, limit }, signal })).items;
+}
+
+/** When the newest message was said; without messages, when the conversation was changed. */
+export function saidAt(info: ConversationInfo): string {
+  return info.last_message_at ?? info.updated_at;
+}
+
+export function byLastMessage(first: ConversationInfo, other: ConversationInfo): number {
+  return Date.parse(saidAt(other)) - Date.parse(saidAt(first));
 }
 
 export function conversation(space: string, name: string): Promise<ConversationInfo> {

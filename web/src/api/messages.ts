@@ -16,7 +16,7 @@ export async function messagesBefore(
   return (await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query })).items;
 }
 
-/** Messages from one seq to another, at most `limit` of them. */
+/** Messages from one seq to another, at most `limit` of them, with masked secrets. */
 export async function messagesOf(
   space: string,
   conversation: string,
@@ -24,7 +24,7 @@ export async function messagesOf(
   last: number,
   limit: number,
 ): Promise<Message[]> {
-  const query = { after: first - 1, limit: Math.min(limit, last - first + 1) };
+  const query = { after: first - 1, limit: Math.min(limit, last - first + 1), masked: true };
   const page = await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query });
   return page.items.filter((message) => message.seq <= last);
 }
@@ -55,4 +55,11 @@ export function textOf(content: Message["content"]): string {
 
 export function message(space: string, conversation: string, id: string): Promise<Message> {
   return call("GET /conversations/{conversation}/messages/{id}", { space, path: { conversation, id } });
+}
+
+/** The messages with these ids, in any conversation of the space. Unknown ids are left out. */
+export async function locate(space: string, ids: readonly string[], signal?: AbortSignal): Promise<Message[]> {
+  return ids.length === 0
+    ? []
+    : (await call("POST /messages/locate", { space, body: { ids: [...ids] }, signal })).items;
 }

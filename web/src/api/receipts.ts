@@ -1,7 +1,25 @@
 import { call } from "./client";
-import type { ContextResponse, Receipt, ReceiptComparison, ReceiptListItem } from "./schema";
+import type {
+  ContextResponse,
+  Receipt,
+  ReceiptComparison,
+  ReceiptEntry,
+  ReceiptListItem,
+  Why,
+  WhyBody,
+} from "./schema";
 
-export type { ContextResponse, Receipt, ReceiptComparison, ReceiptItem, ReceiptListItem, Score } from "./schema";
+export type {
+  ContextResponse,
+  Receipt,
+  ReceiptComparison,
+  ReceiptEntry,
+  ReceiptItem,
+  ReceiptListItem,
+  Score,
+  Why,
+  WhyBody,
+} from "./schema";
 
 export type Format = "openai" | "anthropic";
 
@@ -12,6 +30,16 @@ export async function receipts(space: string, conversation: string, signal?: Abo
 
 export function receipt(space: string, id: string, signal?: AbortSignal): Promise<Receipt> {
   return call("GET /receipts/{id}", { space, path: { id }, signal });
+}
+
+/** Every item of a receipt with its words, speaker, time and conversation. */
+export async function receiptItems(space: string, id: string, signal?: AbortSignal): Promise<ReceiptEntry[]> {
+  return (await call("GET /receipts/{id}/items", { space, path: { id }, signal })).items;
+}
+
+/** Why a message is in a context, or what kept it out. */
+export function why(space: string, id: string, body: WhyBody, signal?: AbortSignal): Promise<Why> {
+  return call("POST /receipts/{id}/why", { space, path: { id }, body, signal });
 }
 
 /** The context built again, with the texts of its items. */

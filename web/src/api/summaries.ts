@@ -3,6 +3,7 @@ import type { RollingSummaryState, Summary } from "./schema";
 
 export type { RollingSummaryState, Summary } from "./schema";
 
+// Secrets are masked, as in contexts: a summary may be shown where its messages are not.
 const MANY = 1000;
 
 /** Summarises the messages that no summary covers. Takes as long as the model. */
@@ -12,14 +13,15 @@ export function summariseNow(space: string, conversation: string): Promise<Summa
 
 /** All summaries of a conversation in any state, earliest first. */
 export async function summaries(space: string, conversation: string, replaced: boolean): Promise<Summary[]> {
-  const query = { status: "any" as const, replaced, limit: MANY };
+  const query = { status: "any" as const, replaced, limit: MANY, masked: true };
   return (await call("GET /conversations/{conversation}/summaries", { space, path: { conversation }, query })).items;
 }
 
 /** A summary and its earlier versions. */
 export async function chain(space: string, conversation: string, id: string): Promise<Summary[]> {
   const path = { conversation, id };
-  return (await call("GET /conversations/{conversation}/summaries/{id}/chain", { space, path })).items;
+  const query = { masked: true };
+  return (await call("GET /conversations/{conversation}/summaries/{id}/chain", { space, path, query })).items;
 }
 
 /** The progress of the rolling summary. */
@@ -33,7 +35,7 @@ export async function latestSummary(
   conversation: string,
   signal?: AbortSignal,
 ): Promise<Summary | undefined> {
-  const query = { limit: 1 };
+  const query = { limit: 1, masked: true };
   return (
     await call("GET /conversations/{conversation}/summaries", { space, path: { conversation }, query, signal })
   ).items.at(-1);

@@ -22,11 +22,12 @@ const CONNECTION = {
 interface NavigationProps {
   space: string;
   view: string;
+  search: () => void;
   help: () => void;
 }
 
 /** The navigation: a side bar on wide screens, a top bar and a tab bar on narrow ones. */
-export function Navigation({ space, view, help }: NavigationProps) {
+export function Navigation({ space, view, search, help }: NavigationProps) {
   const [icon, label] = THEMES[theme.value];
   return (
     <header class="navigation">
@@ -57,6 +58,7 @@ export function Navigation({ space, view, help }: NavigationProps) {
         </ul>
       </nav>
       <div class="tools">
+        <IconButton icon="search" label="Search everything (Ctrl-K)" onClick={search} />
         <IconButton icon={icon} label={label} onClick={nextTheme} />
         <IconButton icon="keyboard" label="Keyboard shortcuts" onClick={help} />
         {key.value !== null && (

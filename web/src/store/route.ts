@@ -42,6 +42,11 @@ export function linkTo(view: string, ...rest: string[]): string {
   return writeRoute({ space: space.value, view, rest });
 }
 
+/** The address of a view in any space. */
+export function linkInto(space: string, view: string, ...rest: string[]): string {
+  return writeRoute({ space, view, rest });
+}
+
 export function go(view: string, ...rest: string[]): void {
   location.hash = linkTo(view, ...rest);
 }

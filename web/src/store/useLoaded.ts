@@ -12,12 +12,19 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** Calls `again` after a pause if the server is unreachable. */
+/** True if the server is down, or is closing, or a proxy before it cannot reach it. */
+function isOutage(problem: Problem | undefined): boolean {
+  return (
+    problem !== undefined && (["unreachable", "closing"].includes(problem.code) || [502, 504].includes(problem.status))
+  );
+}
+
+/** Calls `again` after a pause during an outage of the server. */
 export function useAfterOutage(problem: Problem | undefined, again: () => void): void {
   const latest = useRef(again);
   latest.current = again;
   useEffect(() => {
-    if (problem?.code !== "unreachable") return;
+    if (!isOutage(problem)) return;
     const timer = setTimeout(() => latest.current(), PAUSE);
     return () => clearTimeout(timer);
   }, [problem]);

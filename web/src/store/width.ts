@@ -1,7 +1,21 @@
-// The width of an element, for drawings that fit into it.
+// The width of the page, and of elements.
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
+const narrow = matchMedia("(max-width: 720px)");
+
+/** True while the page is as narrow as on a phone. */
+export function useNarrow(): boolean {
+  const [is, set] = useState(narrow.matches);
+  useLayoutEffect(() => {
+    const changed = () => set(narrow.matches);
+    narrow.addEventListener("change", changed);
+    return () => narrow.removeEventListener("change", changed);
+  }, []);
+  return is;
+}
+
+/** The width of an element, for drawings that fit into it. */
 export function useWidth<T extends HTMLElement>(): [ref: RefObject<T | null>, width: number] {
   const ref = useRef<T>(null);
   const [width, setWidth] = useState(0);

@@ -71,6 +71,9 @@ class ContextBody(ContextOptionsBody):
         None, description="Returns a payload for this provider's API, instead of the items of each section."
     )
     cache: bool = Field(False, description="With `anthropic`: adds cache markers.")
+    dry_run: bool = Field(
+        False, description="Stores no receipt and measures nothing. With `complete`, the answer has the receipt."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from aforesaid.models.episode import Arc, Episode, EpisodeType
 from aforesaid.server.dependencies import ReadableConversation, ReadableSpace, WritableConversation
-from aforesaid.server.params import Id, Limit, Seq, StrictBody, UnitInterval
+from aforesaid.server.params import Id, Limit, Masked, Seq, StrictBody, UnitInterval
 from aforesaid.server.router import ListResponse, api_router, list_response, set_location
 
 router = api_router("episodes")
@@ -44,10 +44,15 @@ def episodes_anywhere(
 
 @router.get(EPISODES, name="list")
 def episodes(
-    chat: ReadableConversation, type: Type = None, min_significance: MinSignificance = 0.0, limit: Limit = 50
+    chat: ReadableConversation,
+    *,
+    type: Type = None,
+    min_significance: MinSignificance = 0.0,
+    limit: Limit = 50,
+    masked: Masked = False,
 ) -> ListResponse[Episode]:
     """Lists the episodes of a conversation, in its order."""
-    return list_response(chat.episodes(type, min_significance=min_significance, limit=limit))
+    return list_response(chat.episodes(type, min_significance=min_significance, limit=limit, masked=masked))
 
 
 @router.post(EPISODES, status_code=201, name="create")
@@ -71,6 +76,6 @@ def remove_episode(chat: WritableConversation, id: Id) -> None:
 
 
 @router.get(CONVERSATION + "/arc")
-def arc(chat: ReadableConversation) -> Arc:
+def arc(chat: ReadableConversation, *, masked: Masked = False) -> Arc:
     """Summarizes a conversation in thirds, with its key moments."""
-    return chat.arc()
+    return chat.arc(masked=masked)

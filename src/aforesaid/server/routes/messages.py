@@ -14,7 +14,7 @@ from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
 from aforesaid.models.retrieval import Access
 from aforesaid.server.dependencies import Caller, ReadableConversation, ReadableSpace, WritableConversation
 from aforesaid.server.middleware import NOT_MODIFIED
-from aforesaid.server.params import EXPIRES, MAX_SEQ, Id, Limit, Seq, ShortText, StrictBody, UnitInterval
+from aforesaid.server.params import EXPIRES, MAX_SEQ, Id, Limit, Masked, Seq, ShortText, StrictBody, UnitInterval
 from aforesaid.server.router import ListResponse, api_router, list_response, set_location
 
 router = api_router("messages", "/conversations/{conversation}/messages")
@@ -126,9 +126,11 @@ def messages(
     limit: Limit = 50,
     after: Annotated[int | None, Query(ge=-1, le=MAX_SEQ, description="The first messages after this seq.")] = None,
     before: Annotated[int | None, Query(ge=0, le=MAX_SEQ, description="The last messages before this seq.")] = None,
+    *,
+    masked: Masked = False,
 ) -> ListResponse[Message]:
     """Lists messages, oldest first. By default the last ones."""
-    return list_response(chat.messages(limit, after=after, before=before))
+    return list_response(chat.messages(limit, after=after, before=before, masked=masked))
 
 
 @router.get("/{id}", name="get")

@@ -10,7 +10,7 @@ from pydantic import AliasChoices, BaseModel, Field
 from aforesaid import Conversation
 from aforesaid.models.summary import RollingSummaryState, Summary, SummaryKind, SummaryStatus
 from aforesaid.server.dependencies import ReadableConversation, WritableConversation, WritableSpace
-from aforesaid.server.params import Id, InConversationBody, Limit, Seq, ShortText, StrictBody
+from aforesaid.server.params import Id, InConversationBody, Limit, Masked, Seq, ShortText, StrictBody
 from aforesaid.server.router import ListResponse, api_router, list_response, set_location
 
 router = api_router("summaries")
@@ -64,10 +64,11 @@ def summaries(
     status: Annotated[Literal["processing", "completed", "failed", "any"], Query()] = "completed",
     replaced: Annotated[bool, Query(description="Include summaries that were replaced or merged.")] = False,
     limit: Limit = 50,
+    masked: Masked = False,
 ) -> ListResponse[Summary]:
     """Lists the last summaries in the order of their messages."""
     state: SummaryStatus | None = None if status == "any" else status
-    return list_response(chat.summaries(kind, state, limit, replaced=replaced))
+    return list_response(chat.summaries(kind, state, limit, replaced=replaced, masked=masked))
 
 
 @router.post(SUMMARIES, status_code=201, name="create")
@@ -83,9 +84,9 @@ def needs_summary(chat: ReadableConversation) -> NeedsSummaryResponse:
 
 
 @router.get(CONVERSATION + "/chain")
-def latest_chain(chat: ReadableConversation, limit: Limit = 50) -> ListResponse[Summary]:
+def latest_chain(chat: ReadableConversation, limit: Limit = 50, *, masked: Masked = False) -> ListResponse[Summary]:
     """Lists the latest rolling summary and its predecessors, newest first."""
-    return list_response(chat.chain(None, limit))
+    return list_response(chat.chain(None, limit, masked=masked))
 
 
 @router.get(SUMMARIES + "/{id}", name="get")
@@ -95,9 +96,9 @@ def summary(chat: ReadableConversation, id: Id) -> Summary:
 
 
 @router.get(SUMMARIES + "/{id}/chain")
-def chain(chat: ReadableConversation, id: Id, limit: Limit = 50) -> ListResponse[Summary]:
+def chain(chat: ReadableConversation, id: Id, limit: Limit = 50, *, masked: Masked = False) -> ListResponse[Summary]:
     """Lists a summary and its predecessors, newest first."""
-    return list_response(chat.chain(id, limit))
+    return list_response(chat.chain(id, limit, masked=masked))
 
 
 @router.get(CONVERSATION + "/window")

@@ -233,7 +233,8 @@ def _conversation_from_row(row: Row) -> ConversationInfo:
 def _columns(space_key: int, info: ConversationInfo) -> dict[str, Json]:
     """The parent of a conversation never changes with its state."""
     origin = {"parent_key": None, "forked_at": None, "next_seq": 0}
-    return to_columns(info, "parent") | origin | {"space_key": space_key, "metadata": json_or_none(info.metadata)}
+    stored = to_columns(info, "parent", "last_message_at")
+    return stored | origin | {"space_key": space_key, "metadata": json_or_none(info.metadata)}
 
 
 class DistillProgress(Repository):

@@ -2,7 +2,8 @@
 
 Read these modules in order:
 
-1. `erasures.py`: the public methods, and the order of work inside the transaction.
+1. `erasures.py`: the public methods, and the order of work inside the transaction. `same_words.py` finds what else
+   states the words.
 2. `erasers.py`: erases the records that were made from the messages, one function per kind of record.
 3. `cascade.py`: deletes index entries, whole conversations and whole spaces.
 4. `scrub.py`: removes the deleted bytes from the files after the commit.
@@ -33,6 +34,7 @@ from aforesaid.storage.repositories import (
     items,
     jobs,
     lineage,
+    same_words,
     scrub,
     space_keys,
 )
@@ -48,6 +50,9 @@ VECTORS = queries.named("vectors")
 PORTIONS = ("erased", "recomputed", "kept")
 REQUESTED = "requested"
 EXPIRED = "expired"
+SOURCE = "the source of the fact; forget the message to erase its text"
+SAME_WORDS = "states the same words"
+REPEATED = "stated the same words"
 BATCH = 500  # expired messages, conversations, facts or items that are erased together
 HEAD_START = timedelta(minutes=1)  # for the process that erases to scrub the files itself
 SCRUB_WITHIN = timedelta(
@@ -197,10 +202,47 @@ def _erasure(space: str, request: ErasureRequest, counts: ErasureCounts, pending
 def _forget(session: Session, space_key: int, request: ErasureRequest) -> ErasureCounts:
     """Raises NotFound if there is no such target."""
     if request.target == "fact":
-        return _forget_fact(session, space_key, request.id or "")
-    counts = ErasureCounts()
-    _erase_messages(session, _scope(session, space_key, request), counts, request)
+        return _forget_fact(session, space_key, request)
+    scope, counts = _scope(session, space_key, request), ErasureCounts()
+    words = [message.text for message in scope.messages] if request.target == "message" else []
+    others = _others(session, scope, words)
+    if request.same_words:
+        scope = replace(scope, messages=scope.messages + others)
+    _erase_messages(session, scope, counts, request)
+    _treat_same_words(session, scope, counts, words, [] if request.same_words else others, erase=request.same_words)
     return counts
+
+
+def _others(session: Session, scope: ErasureScope, words: Sequence[str]) -> tuple[ErasedMessage, ...]:
+    """The other messages that state these words."""
+    found = _messages(same_words.messages_with(session, scope.space_key, words))
+    return tuple(message for message in found if message.key not in scope.keys)
+
+
+def _treat_same_words(
+    session: Session,
+    scope: ErasureScope,
+    counts: ErasureCounts,
+    words: Sequence[str],
+    others: Sequence[ErasedMessage],
+    *,
+    erase: bool,
+) -> None:
+    """Erases the facts, summaries and episodes that still state the words, or counts them and the other messages as
+    kept. Call it after the target is erased."""
+    if not words:
+        return
+    counts.kept["message", SAME_WORDS] += len(others)
+    for kind, key in list(same_words.records_with(session, scope.space_key, words)):
+        if not erase:
+            counts.kept[kind, SAME_WORDS] += 1
+        elif kind == "fact":
+            derived = lineage.made_from(session, scope.space_key, [("fact", key)])
+            fact_changes.remove_fact(session, scope.space_key, key)
+            counts.erased["fact", REPEATED] += 1
+            erasers.withdraw_derived(session, scope, counts, derived)
+        else:
+            erasers.withdraw_derived(session, scope, counts, [(kind, key)])
 
 
 def _erase_messages(session: Session, scope: ErasureScope, counts: ErasureCounts, request: ErasureRequest) -> None:
@@ -246,22 +288,39 @@ def _forget_expired_facts(
     return [row.text for row in rows]
 
 
-def _forget_fact(session: Session, space_key: int, id: str) -> ErasureCounts:
-    """Erases a fact with its evidence and relations; the messages that state it stay."""
+def _forget_fact(session: Session, space_key: int, request: ErasureRequest) -> ErasureCounts:
+    """Erases a fact with its evidence and relations; the messages that state it stay, unless they are to go too."""
+    id = request.id or ""
     counts = ErasureCounts(ids={id})
     row = first(session.fetch(FORGET["fact"], {"space_key": space_key, "id": id}))
     if row is None:
         raise NotFound(f"there is no fact {id!r} to forget")
+    quotes = session.fetch(FORGET["quotes"], {"space_key": space_key, "fact_key": row.fact_key})
+    sources = _messages(_by_keys(session, space_key, [quote.message_key for quote in quotes]))
+    words = [row.text, *(quote.quote for quote in quotes if quote.quote)]
+    scope = ErasureScope(space_key, sources)
+    others = _others(session, scope, words)
     derived = lineage.made_from(session, space_key, [("fact", row.fact_key)])
     fact_changes.remove_fact(session, space_key, row.fact_key)
     counts.erased["fact", REQUESTED] += 1
     counts.erased["quote", "evidence of the fact"] += row.proofs
-    counts.kept["message", "the source of the fact; forget the message to erase its text"] += row.proofs
-    scope = ErasureScope(space_key)
-    erasers.withdraw_derived(session, scope, counts, derived)
+    if request.same_words:
+        scope = replace(scope, messages=sources + others)
+        erasers.withdraw_derived(session, scope, counts, derived)
+        _erase_messages(session, scope, counts, request)
+        _treat_same_words(session, scope, counts, words, [], erase=True)
+    else:
+        scope = ErasureScope(space_key)
+        erasers.withdraw_derived(session, scope, counts, derived)
+        counts.kept["message", SOURCE] += row.proofs
+        counts.kept["retrieval", erasers.NUMBERS] += erasers.count_retrievals(session, scope)
+        _treat_same_words(session, scope, counts, words, others, erase=False)
     erasers.erase_receipts(session, scope, counts, [row.text])
-    counts.kept["retrieval", erasers.NUMBERS] += erasers.count_retrievals(session, scope)
     return counts
+
+
+def _by_keys(session: Session, space_key: int, keys: Sequence[int]) -> Sequence[Row]:
+    return session.fetch(FORGET["by_keys"], {"space_key": space_key, "messages": json.dumps(sorted(set(keys)))})
 
 
 def _edit(session: Session, space_key: int, draft: MessageDraft, request: ErasureRequest) -> tuple[ErasureCounts, Row]:

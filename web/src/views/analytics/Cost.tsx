@@ -1,6 +1,8 @@
 import type { CostTotal, TokenAllowance } from "../../api/cost";
+import { dollars, priceOf } from "../../api/prices";
 import { written } from "../../parts/plot";
 import { type Column, Table } from "../../parts/Table";
+import { Prices } from "./Prices";
 
 const COLUMNS: readonly Column<CostTotal>[] = [
   { title: "Model", show: (row) => row.model },
@@ -9,6 +11,7 @@ const COLUMNS: readonly Column<CostTotal>[] = [
   { title: "Failed", show: (row) => row.failed.toLocaleString(), number: true },
   { title: "Prompt", show: (row) => row.prompt_tokens.toLocaleString(), number: true },
   { title: "Completion", show: (row) => row.completion_tokens.toLocaleString(), number: true },
+  { title: "Cost", show: (row) => money(costOf(row)), number: true },
   { title: "Time per call", show: (row) => written(mean(row), "time"), number: true },
 ];
 
@@ -16,7 +19,18 @@ function mean(row: CostTotal): number | null {
   return row.calls > 0 ? row.milliseconds / row.calls : null;
 }
 
-/** Tokens of language models by model and operation, and the rest of today's cap. */
+/** In dollars, by the price table of this browser; null if it has no price for the model. */
+function costOf(row: CostTotal): number | null {
+  const price = priceOf(row.model);
+  if (price === undefined) return null;
+  return (row.prompt_tokens * price.input + row.completion_tokens * price.output) / 1e6;
+}
+
+function money(cost: number | null): string {
+  return cost === null ? "no price" : dollars(cost);
+}
+
+/** Tokens and cost of language models by model and operation, and the rest of today's cap. */
 export function Cost({ spent, left }: { spent: readonly CostTotal[]; left: TokenAllowance | null }) {
   return (
     <section class="panel" aria-label="Model cost">
@@ -25,9 +39,30 @@ export function Cost({ spent, left }: { spent: readonly CostTotal[]; left: Token
       {spent.length === 0 ? (
         <p class="quiet small">No language model was used in this period.</p>
       ) : (
-        <Table caption="Model cost" columns={COLUMNS} rows={spent} keyOf={(row) => `${row.model} ${row.operation}`} />
+        <>
+          <Total spent={spent} />
+          <Table caption="Model cost" columns={COLUMNS} rows={spent} keyOf={(row) => `${row.model} ${row.operation}`} />
+        </>
       )}
+      <Prices models={[...new Set(spent.map((row) => row.model))]} />
     </section>
+  );
+}
+
+function Total({ spent }: { spent: readonly CostTotal[] }) {
+  const costs = spent.map(costOf);
+  const sum = costs.reduce<number>((total, cost) => total + (cost ?? 0), 0);
+  const unknown = new Set(spent.filter((_, index) => costs[index] === null).map((row) => row.model));
+  return (
+    <p>
+      Total <b>{dollars(sum)}</b>
+      {unknown.size > 0 && (
+        <span class="small quiet">
+          {" "}
+          without {[...unknown].join(", ")}: enter {unknown.size === 1 ? "its price" : "their prices"} below.
+        </span>
+      )}
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ConversationInfo } from "../../api/conversations";
+import { type ConversationInfo, saidAt } from "../../api/conversations";
 import { Badge } from "../../parts/Badge";
 import { Button, IconButton } from "../../parts/Button";
 import { SearchField } from "../../parts/Field";
@@ -30,18 +30,14 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
   const shown = all.filter(
     (info) => titleOf(info).toLowerCase().includes(query) || info.id.toLowerCase().includes(query),
   );
-  const search = () => box.current?.querySelector<HTMLInputElement>("input[type=search]")?.focus();
-  useShortcuts([
-    { keys: "/", label: "Search conversations", run: search },
-    { keys: "n", label: "Start a conversation", run: () => setStarting(true) },
-  ]);
+  useShortcuts([{ keys: "n", label: "Start a conversation", run: () => setStarting(true) }]);
   useEffect(() => {
     box.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
     <section class="conversations" ref={box} aria-label="Conversations">
       <header class="row">
-        <SearchField label="Search" value={words} change={setWords} />
+        <SearchField label="Search conversations and messages" value={words} change={setWords} />
         <IconButton icon="plus" label="New conversation" onClick={() => setStarting(true)} />
       </header>
       <ul class="conversation-list">
@@ -62,7 +58,7 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
                   </span>
                 )}
                 {info.muted && <Badge tone="warn">memory off</Badge>}
-                <Time at={info.updated_at} />
+                <Time at={saidAt(info)} />
               </span>
             </a>
           </li>

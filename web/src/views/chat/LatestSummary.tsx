@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { latestSummary, summariseNow } from "../../api/summaries";
 import { Button } from "../../parts/Button";
 import { Prose } from "../../parts/Prose";
+import { numberOf } from "../../parts/speakers";
 import { Time } from "../../parts/Time";
 import { LOSSES, useReloadOn } from "../../store/changes";
 import { attempt, say } from "../../store/toasts";
@@ -16,7 +17,7 @@ export function LatestSummary({ space, conversation }: { space: string; conversa
     setBusy(true);
     await attempt(async () => {
       const made = await summariseNow(space, conversation);
-      say(`Summarised messages ${made.first_seq} to ${made.last_seq}.`);
+      say(`Summarised messages ${numberOf(made.first_seq)} to ${numberOf(made.last_seq)}.`);
       summary.reload();
     });
     setBusy(false);
@@ -32,7 +33,7 @@ export function LatestSummary({ space, conversation }: { space: string; conversa
             <Prose text={latest.text} />
           </section>
           <p class="small quiet">
-            Messages {latest.first_seq} to {latest.last_seq} · <Time at={latest.created_at} />
+            Messages {numberOf(latest.first_seq)} to {numberOf(latest.last_seq)} · <Time at={latest.created_at} />
           </p>
         </>
       ) : (

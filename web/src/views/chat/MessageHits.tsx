@@ -1,14 +1,11 @@
-import { useEffect, useState } from "preact/hooks";
 import type { ConversationInfo } from "../../api/conversations";
 import { recallMessages } from "../../api/recall";
-import { shorten } from "../../parts/shorten";
+import { MessageResult } from "../../parts/MessageResult";
 import { LOSSES, useReloadOn } from "../../store/changes";
 import { linkTo } from "../../store/route";
 import { useLoaded } from "../../store/useLoaded";
+import { useSettled } from "../../store/useSettled";
 import { titleOf } from "./titles";
-
-const PAUSE = 250; // milliseconds after the last keystroke
-const LONGEST = 140;
 
 interface MessageHitsProps {
   space: string;
@@ -18,11 +15,7 @@ interface MessageHitsProps {
 
 /** Messages that match the search, by words and by meaning. */
 export function MessageHits({ space, words, all }: MessageHitsProps) {
-  const [query, setQuery] = useState(words);
-  useEffect(() => {
-    const timer = setTimeout(() => setQuery(words), PAUSE);
-    return () => clearTimeout(timer);
-  }, [words]);
+  const query = useSettled(words);
   const hits = useLoaded((signal) => recallMessages(space, query, signal), [space, query]);
   useReloadOn(LOSSES, hits.reload);
   const titles = new Map(all.map((info) => [info.id, titleOf(info)]));
@@ -35,12 +28,7 @@ export function MessageHits({ space, words, all }: MessageHitsProps) {
         {hits.value.map((hit) => (
           <li key={hit.id}>
             <a href={linkTo("chat", hit.conversation, String(hit.seq))}>
-              <span class="small" dir="auto">
-                {shorten(hit.text, LONGEST)}
-              </span>
-              <span class="conversation-facts small quiet" dir="auto">
-                {titles.get(hit.conversation) ?? hit.conversation}
-              </span>
+              <MessageResult hit={hit} words={query} title={titles.get(hit.conversation) ?? hit.conversation} />
             </a>
           </li>
         ))}

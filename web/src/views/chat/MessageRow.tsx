@@ -7,7 +7,9 @@ import { day, sameDay } from "../../parts/moments";
 import { counted } from "../../parts/numbers";
 import { Prose } from "../../parts/Prose";
 import { cut } from "../../parts/shorten";
+import { numberOf, speakerOf } from "../../parts/speakers";
 import { Time } from "../../parts/Time";
+import { askToForget, forgetMark } from "../../store/forgetting";
 import { linkTo } from "../../store/route";
 import "./MessageRow.css";
 
@@ -22,27 +24,32 @@ interface MessageRowProps {
 }
 
 const LONG = 8000; // characters
-const WHO = { user: "You", assistant: "Assistant", tool: "Tool", system: "System" };
 
 export function MessageRow({ message, before, begins, pinned, marked, togglePin }: MessageRowProps) {
   const moment = new Date(message.created_at);
+  const target = { kind: "message", id: message.id, conversation: message.conversation } as const;
   const newDay = before === undefined || !sameDay(moment, new Date(before.created_at));
   return (
     <>
       {begins && <p class="day">Branch starts here</p>}
       {newDay && <p class="day">{day(moment)}</p>}
-      <article class={`message ${message.role}`} data-marked={marked} data-seq={message.seq}>
+      <article
+        class={`message ${message.role}`}
+        data-marked={marked}
+        data-seq={message.seq}
+        data-forget={forgetMark(target)}
+      >
         <header>
-          <b dir="auto">{message.role === "user" && message.name ? message.name : WHO[message.role]}</b>
-          <span class="quiet" title={`Message number ${message.seq}`}>
-            #{message.seq}
+          <b dir="auto">{speakerOf(message)}</b>
+          <span class="quiet" title={`Message number ${numberOf(message.seq)}`}>
+            #{numberOf(message.seq)}
           </span>
           <Time at={message.created_at} />
           {message.role === "assistant" && message.model !== null && <span class="wide-only">{message.model}</span>}
           {(pinned || textOf(message.content).trim() !== "") && (
             <IconButton
               icon="pin"
-              label={pinned ? `Unpin message ${message.seq}` : `Pin message ${message.seq}`}
+              label={pinned ? `Unpin message ${numberOf(message.seq)}` : `Pin message ${numberOf(message.seq)}`}
               pressed={pinned}
               onClick={togglePin}
             />
@@ -52,11 +59,16 @@ export function MessageRow({ message, before, begins, pinned, marked, togglePin 
               class="icon-button"
               href={linkTo("context", message.conversation, message.metadata.receipt)}
               title="View context"
-              aria-label={`View the context of message ${message.seq}`}
+              aria-label={`View the context of message ${numberOf(message.seq)}`}
             >
               <Icon name="layers" />
             </a>
           )}
+          <IconButton
+            icon="trash"
+            label={`Forget message ${numberOf(message.seq)}…`}
+            onClick={() => askToForget(target)}
+          />
         </header>
         <MessageContent message={message} />
       </article>

@@ -1,6 +1,6 @@
 // The conversations of a space. A changed conversation is read by itself; a loss reads the whole list.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { allConversations, byLastChange, type ConversationInfo, conversation } from "../../api/conversations";
+import { allConversations, byLastMessage, type ConversationInfo, conversation } from "../../api/conversations";
 import { Problem } from "../../api/problem";
 import { isLoss, useChanges } from "../../store/changes";
 import { type Loaded, useLoaded } from "../../store/useLoaded";
@@ -53,5 +53,5 @@ export function useConversations(space: string): Loaded<ConversationInfo[]> {
 
   if (value === undefined) return whole;
   const all = new Map([...value.map((info) => [info.id, info] as const), ...fresh]);
-  return { ...whole, value: [...all.values()].sort(byLastChange) };
+  return { ...whole, value: [...all.values()].sort(byLastMessage) };
 }

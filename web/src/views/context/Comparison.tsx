@@ -1,4 +1,12 @@
-import { compare, type Receipt, type ReceiptComparison, type ReceiptItem, rebuilt, replay } from "../../api/receipts";
+import {
+  compare,
+  type Receipt,
+  type ReceiptComparison,
+  type ReceiptItem,
+  rebuilt,
+  receiptItems,
+  replay,
+} from "../../api/receipts";
 import { Badge } from "../../parts/Badge";
 import { Failure, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
@@ -9,7 +17,7 @@ import { useLoaded } from "../../store/useLoaded";
 import "./Comparison.css";
 import { type Difference, difference } from "./difference";
 import { Item } from "./Item";
-import { type ItemTexts, textsOf } from "./itemText";
+import { type ItemTexts, joined, storedTexts, textsOf, titled } from "./itemText";
 import { percent } from "./ReceiptView";
 import { keyOf, shares, titleOf } from "./sections";
 
@@ -18,25 +26,30 @@ interface ComparisonProps {
   id: string;
   /** Another receipt; without one, the same request is run now. */
   other?: string;
+  /** The titles of the conversations, by id. */
+  titles: ReadonlyMap<string, string>;
 }
 
 /** Compares two contexts: added, removed and moved items. */
-export function Comparison({ space, id, other }: ComparisonProps) {
+export function Comparison({ space, id, other, titles }: ComparisonProps) {
   const comparison = useLoaded(
     async (signal) => {
       const ids = other === undefined ? [id] : [id, other];
-      const [both, ...shown] = await Promise.all([
+      const [both, shown, entries] = await Promise.all([
         other === undefined ? replay(space, id, signal) : compare(space, ...inOrder(id, other), signal),
-        ...ids.map((receiptId) => rebuilt(space, receiptId, signal)),
+        Promise.all(ids.map((receiptId) => rebuilt(space, receiptId, signal))),
+        Promise.all(ids.map((receiptId) => receiptItems(space, receiptId, signal))),
       ]);
-      return { both, known: new Map(shown.flatMap((context) => [...textsOf(context)])) };
+      const texts = new Map(shown.flatMap((context) => [...textsOf(context)]));
+      return { both, known: joined(storedTexts(entries.flat()), texts) };
     },
     [space, id, other],
   );
   useReloadOn(LOSSES, comparison.reload);
   if (comparison.problem) return <Failure problem={comparison.problem} retry={comparison.reload} />;
   if (comparison.value === undefined) return <Loading label="Loading comparison" lines={6} />;
-  const { both, known } = comparison.value;
+  const { both } = comparison.value;
+  const known = titled(comparison.value.known, titles);
   const change = difference(both.before, both.after);
   const now = other === undefined;
   return (

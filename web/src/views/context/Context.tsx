@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { allConversations } from "../../api/conversations";
 import { receipts } from "../../api/receipts";
 import { Empty, Failure, Loading } from "../../parts/States";
@@ -6,20 +6,22 @@ import { ViewHead } from "../../parts/ViewHead";
 import { LOSSES, useReloadOn } from "../../store/changes";
 import { linkTo } from "../../store/route";
 import { useLoaded } from "../../store/useLoaded";
+import { titleOf } from "../chat/titles";
 import type { ViewProps } from "../views";
+import { Bench } from "./Bench";
 import { Comparison } from "./Comparison";
 import { QuestionForm } from "./QuestionForm";
 import "./Context.css";
 import { ReceiptList } from "./ReceiptList";
 import { ReceiptView } from "./ReceiptView";
 
-/** Address: conversation, receipt, then `replay`, or `compare` and another receipt. */
+/** Address: conversation, receipt, then `replay`, or `compare` and another receipt; or conversation, `bench`, question. */
 export default function Context({ space, rest }: ViewProps) {
   const loaded = useLoaded((signal) => allConversations(space, signal), [space]);
   useReloadOn(LOSSES, loaded.reload);
   const conversation = rest[0] ?? loaded.value?.[0]?.id;
   return (
-    <div class="view">
+    <div class="view context-view">
       <ViewHead
         title="Context"
         about="What the model receives for a question: each item, why it is included, and what was left out."
@@ -40,6 +42,7 @@ function Inspector({ space, rest, conversations }: InspectorProps) {
   const [conversation = "", asked, mode, other] = rest;
   const stored = useLoaded((signal) => receipts(space, conversation, signal), [space, conversation]);
   useReloadOn(["message", ...LOSSES], stored.reload);
+  const titles = useMemo(() => new Map(conversations.map((info) => [info.id, titleOf(info)])), [conversations]);
   const open = asked ?? stored.value?.[0]?.id;
   const place = useRef<HTMLDivElement>(null);
   const before = useRef(rest.join("/"));
@@ -48,6 +51,9 @@ function Inspector({ space, rest, conversations }: InspectorProps) {
     if (above && before.current !== rest.join("/")) place.current?.scrollIntoView();
     before.current = rest.join("/");
   }, [rest]);
+  if (asked === "bench") {
+    return <Bench key={conversation} space={space} asked={mode ?? ""} {...{ conversation, conversations }} />;
+  }
   return (
     <>
       <QuestionForm space={space} conversation={conversation} conversations={conversations} built={stored.reload} />
@@ -60,7 +66,7 @@ function Inspector({ space, rest, conversations }: InspectorProps) {
               <p class="quiet">Build one above. Nothing is sent to a model.</p>
             </Empty>
           )}
-          {open !== undefined && <Shown space={space} open={open} mode={mode} other={other} />}
+          {open !== undefined && <Shown space={space} open={open} mode={mode} other={other} titles={titles} />}
         </div>
         {stored.value && stored.value.length > 0 && (
           <ReceiptList conversation={conversation} receipts={stored.value} open={open} other={other} />
@@ -75,12 +81,14 @@ interface ShownProps {
   open: string;
   mode: string | undefined;
   other: string | undefined;
+  titles: ReadonlyMap<string, string>;
 }
 
-function Shown({ space, open, mode, other }: ShownProps) {
-  if (mode === "replay") return <Comparison space={space} id={open} />;
-  if (mode === "compare" && other !== undefined) return <Comparison space={space} id={open} other={other} />;
-  return <ReceiptView space={space} id={open} />;
+function Shown({ space, open, mode, other, titles }: ShownProps) {
+  if (mode === "replay") return <Comparison space={space} id={open} titles={titles} />;
+  if (mode === "compare" && other !== undefined)
+    return <Comparison space={space} id={open} other={other} titles={titles} />;
+  return <ReceiptView space={space} id={open} titles={titles} />;
 }
 
 function Nothing() {

@@ -5,17 +5,12 @@ import type { ConversationInfo } from "../../api/conversations";
 import { asProblem } from "../../api/problem";
 import { Button } from "../../parts/Button";
 import { SelectField, Switch, TextField } from "../../parts/Field";
-import { go } from "../../store/route";
+import { Icon } from "../../parts/Icon";
+import { go, linkTo } from "../../store/route";
+import { useNarrow } from "../../store/width";
 import { titleOf } from "../chat/titles";
 import "./QuestionForm.css";
-
-const RECIPES = [
-  ["balanced", "balanced: general chat"],
-  ["window", "window: the last messages"],
-  ["project", "project: large, with fixed shares"],
-  ["rolling", "rolling: a rolling summary and what follows"],
-  ["retrieval", "retrieval: recalled text and the last messages"],
-] as const;
+import { RECIPES } from "./recipes";
 
 interface QuestionFormProps {
   space: string;
@@ -32,6 +27,7 @@ export function QuestionForm({ space, conversation, conversations, built }: Ques
   const [cut, setCut] = useState(false);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
+  const narrow = useNarrow();
 
   const build = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -53,6 +49,33 @@ export function QuestionForm({ space, conversation, conversations, built }: Ques
     }
   };
 
+  const info = conversations.find((each) => each.id === conversation) ?? { id: conversation, title: null };
+  const options = (
+    <div class="how">
+      <SelectField
+        label="Conversation"
+        value={conversation}
+        change={(name) => go("context", name)}
+        options={conversations.map((info) => [info.id, titleOf(info)])}
+      />
+      <SelectField
+        label="Recipe"
+        value={recipe}
+        change={setRecipe}
+        options={RECIPES.map(({ name, about }) => [name, `${name}: ${about}`])}
+      />
+      <TextField
+        label="Token budget"
+        type="number"
+        min={1}
+        step={1}
+        placeholder="Default of the recipe"
+        value={budget}
+        change={setBudget}
+      />
+      <Switch label="Truncate to fit" checked={cut} change={setCut} />
+    </div>
+  );
   return (
     <form class="card ask" onSubmit={build}>
       <div class="question">
@@ -60,26 +83,24 @@ export function QuestionForm({ space, conversation, conversations, built }: Ques
         <Button kind="primary" icon="layers" type="submit" busy={busy}>
           Build
         </Button>
+        <a
+          class="button plain"
+          href={linkTo("context", conversation, "bench", ...(query.trim() ? [query.trim()] : []))}
+        >
+          <Icon name="swap" size={16} />
+          <span>Try all recipes</span>
+        </a>
       </div>
-      <div class="how">
-        <SelectField
-          label="Conversation"
-          value={conversation}
-          change={(name) => go("context", name)}
-          options={conversations.map((info) => [info.id, titleOf(info)])}
-        />
-        <SelectField label="Recipe" value={recipe} change={setRecipe} options={RECIPES} />
-        <TextField
-          label="Token budget"
-          type="number"
-          min={1}
-          step={1}
-          placeholder="Default of the recipe"
-          value={budget}
-          change={setBudget}
-        />
-        <Switch label="Truncate to fit" checked={cut} change={setCut} />
-      </div>
+      {narrow ? (
+        <details>
+          <summary class="small">
+            <Icon name="chevron" size={14} /> {titleOf(info)} · {recipe} · {budget === "" ? "default budget" : budget}
+          </summary>
+          {options}
+        </details>
+      ) : (
+        options
+      )}
       {problem !== "" && (
         <p class="small problem" role="alert">
           {problem}

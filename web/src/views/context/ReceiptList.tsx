@@ -5,6 +5,9 @@ import { linkTo } from "../../store/route";
 import "./ReceiptList.css";
 import { colourOf, titleOf } from "./sections";
 
+/** The id of the list in the document. */
+export const RECEIPT_LIST = "receipts";
+
 interface ReceiptListProps {
   conversation: string;
   receipts: readonly ReceiptListItem[];
@@ -17,7 +20,7 @@ interface ReceiptListProps {
 /** The receipts of a conversation, newest first. Each can be opened, and compared with the open one. */
 export function ReceiptList({ conversation, receipts, open, other }: ReceiptListProps) {
   return (
-    <aside class="receipt-list" aria-label="Receipts">
+    <aside id={RECEIPT_LIST} class="receipt-list" aria-label="Receipts">
       <h2>Receipts</h2>
       <p class="small quiet">Contexts of the last 30 days. Open one, then compare it with another.</p>
       <ol class="receipt-links">

@@ -1,5 +1,14 @@
 import { useState } from "preact/hooks";
-import { type Format, payload, type Receipt, receipt as readReceipt, rebuilt } from "../../api/receipts";
+import {
+  type Format,
+  payload,
+  type Receipt,
+  type ReceiptItem,
+  receipt as readReceipt,
+  rebuilt,
+  receiptItems,
+  type WhyBody,
+} from "../../api/receipts";
 import { settings } from "../../api/settings";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
@@ -12,35 +21,52 @@ import { LOSSES, useReloadOn } from "../../store/changes";
 import { go } from "../../store/route";
 import { attempt } from "../../store/toasts";
 import { useLoaded } from "../../store/useLoaded";
-import { excludedTexts } from "./excludedText";
-import { Items, LeftOut } from "./Items";
+import { useNarrow } from "../../store/width";
+import { Items } from "./Items";
 import "./ReceiptView.css";
-import { joined, textsOf } from "./itemText";
+import { joined, storedTexts, textsOf, titled } from "./itemText";
+import { RECEIPT_LIST } from "./ReceiptList";
 import { Counting } from "./Scores";
 import { shares } from "./sections";
+import { WhyNot } from "./WhyNot";
 import { counting } from "./weights";
 
+interface ReceiptViewProps {
+  space: string;
+  id: string;
+  /** The titles of the conversations, by id. */
+  titles: ReadonlyMap<string, string>;
+}
+
 /** The receipt of a context: its items with their reasons, and what was left out. */
-export function ReceiptView({ space, id }: { space: string; id: string }) {
+export function ReceiptView({ space, id, titles }: ReceiptViewProps) {
   const loaded = useLoaded(
     async (signal) => {
-      const [receipt, again, set] = await Promise.all([
+      const [receipt, entries, again, set] = await Promise.all([
         readReceipt(space, id, signal),
+        receiptItems(space, id, signal),
         rebuilt(space, id, signal),
         settings(space, signal),
       ]);
-      const out = await excludedTexts(space, receipt, signal);
-      return { receipt, known: joined(out, textsOf(again)), counting: counting(receipt.call.recipe, set) };
+      return {
+        receipt,
+        known: joined(storedTexts(entries), textsOf(again)),
+        counting: counting(receipt.call.recipe, set),
+      };
     },
     [space, id],
   );
+  const [asked, setAsked] = useState<WhyBody>();
   useReloadOn(LOSSES, loaded.reload);
   if (loaded.problem) return <Failure problem={loaded.problem} retry={loaded.reload} />;
   if (loaded.value === undefined) return <Loading label="Loading receipt" lines={6} />;
   const { receipt, known, counting: parts } = loaded.value;
   return (
     <article class="receipt" aria-label="Context">
-      <Head receipt={receipt} />
+      <header>
+        <Head receipt={receipt} />
+        <Actions space={space} receipt={receipt} whyNot={() => setAsked({ message: "" })} />
+      </header>
       <TokenBar
         label="Tokens"
         shares={shares(receipt.sections)}
@@ -51,10 +77,11 @@ export function ReceiptView({ space, id }: { space: string; id: string }) {
         }}
       />
       <Notes receipt={receipt} />
-      <Actions space={space} receipt={receipt} />
       <Counting.Provider value={parts}>
-        <Items receipt={receipt} known={known} />
-        <LeftOut receipt={receipt} known={known} />
+        <Items key={receipt.id} receipt={receipt} known={titled(known, titles)} why={(item) => setAsked(whyOf(item))} />
+        {asked !== undefined && (
+          <WhyNot space={space} receipt={id} asked={asked} titles={titles} close={() => setAsked(undefined)} />
+        )}
       </Counting.Provider>
       <p class="quiet small digest">
         Receipt <code>{receipt.id}</code> · SHA-256 <code>{receipt.digest.slice(0, 16)}…</code>
@@ -63,10 +90,14 @@ export function ReceiptView({ space, id }: { space: string; id: string }) {
   );
 }
 
+function whyOf(item: ReceiptItem): WhyBody {
+  return { message: item.id, message_space: item.space };
+}
+
 function Head({ receipt }: { receipt: Receipt }) {
   return (
-    <header>
-      <h2>{receipt.question ?? "No question"}</h2>
+    <div>
+      <h2 dir="auto">{receipt.question ?? "No question"}</h2>
       <p class="row small quiet">
         <Badge tone="accent">{receipt.call.recipe.name}</Badge>
         <span>
@@ -75,7 +106,7 @@ function Head({ receipt }: { receipt: Receipt }) {
         <span>·</span>
         <Time at={receipt.at} />
       </p>
-    </header>
+    </div>
   );
 }
 
@@ -95,15 +126,30 @@ function Notes({ receipt }: { receipt: Pick<Receipt, "degraded" | "warnings"> })
   );
 }
 
-function Actions({ space, receipt }: { space: string; receipt: Receipt }) {
+interface ActionsProps {
+  space: string;
+  receipt: Receipt;
+  whyNot: () => void;
+}
+
+function Actions({ space, receipt, whyNot }: ActionsProps) {
   const [busy, setBusy] = useState(false);
+  const narrow = useNarrow();
   const take = async (format: Format) => {
     setBusy(true);
     await attempt(async () => copy(await payload(space, receipt.id, format)));
     setBusy(false);
   };
   return (
-    <div class="row">
+    <div class="row receipt-actions">
+      <Button icon="search" onClick={whyNot}>
+        Why not this one?
+      </Button>
+      {narrow && (
+        <Button icon="clock" onClick={showReceipts}>
+          Receipts
+        </Button>
+      )}
       <Button icon="copy" busy={busy} onClick={() => take("openai")}>
         Copy OpenAI JSON
       </Button>
@@ -115,6 +161,13 @@ function Actions({ space, receipt }: { space: string; receipt: Receipt }) {
       </Button>
     </div>
   );
+}
+
+/** Goes to the list of receipts, which is below the open one on a phone. */
+function showReceipts(): void {
+  const list = document.getElementById(RECEIPT_LIST);
+  list?.scrollIntoView();
+  list?.querySelector("a")?.focus();
 }
 
 export function percent(part: number, whole: number): string {

@@ -4,7 +4,8 @@ import type { Score } from "../../api/receipts";
 import "./Scores.css";
 import type { Part } from "./weights";
 
-const PARTS: readonly (readonly [Part, string])[] = [
+export const PARTS: readonly (readonly [Part, string])[] = [
+  ["relevance", "relevance"],
   ["dense", "meaning"],
   ["lexical", "words"],
   ["identifier", "identifiers"],
@@ -14,15 +15,24 @@ const PARTS: readonly (readonly [Part, string])[] = [
   ["speaker", "speaker"],
   ["time", "time"],
   ["statement", "statement"],
+  ["feedback", "feedback"],
 ];
 
 /** The score parts that count; null while unknown, which means all. */
 export const Counting = createContext<ReadonlySet<string> | null>(null);
 
+const ALWAYS = new Set<Part>(["relevance", "feedback"]); // they have no weight
+
+/** The parts that one of the scores has, and that count. */
+export function useParts(...scores: Score[]): (readonly [Part, string])[] {
+  const counting = useContext(Counting);
+  const counts = (name: Part) => counting === null || counting.has(name) || ALWAYS.has(name);
+  return PARTS.filter(([name]) => counts(name) && scores.some((score) => score[name] > 0.005));
+}
+
 /** The parts of a score, each with a small bar. */
 export function Scores({ score }: { score: Score }) {
-  const counting = useContext(Counting);
-  const parts = PARTS.filter(([name]) => score[name] > 0.005 && (counting === null || counting.has(name)));
+  const parts = useParts(score);
   return (
     <dl class="scores">
       <div class="total">

@@ -13,8 +13,8 @@ const SECTIONS: Record<string, { title: string; colour: string }> = {
 };
 const CHANGING = new Set(["recalled", "newest"]); // these change with every question and come last
 
-export function keyOf(item: Pick<ReceiptItem, "kind" | "id">): string {
-  return `${item.kind} ${item.id}`;
+export function keyOf(item: Pick<ReceiptItem, "kind" | "id"> & { space?: string | null }): string {
+  return `${item.kind} ${item.id}${item.space ? ` of ${item.space}` : ""}`;
 }
 
 export function titleOf(section: string): string {

@@ -4,6 +4,7 @@ import { IconButton } from "../../parts/Button";
 import { Quote } from "../../parts/Quote";
 import { sentence } from "../../parts/shorten";
 import { Time } from "../../parts/Time";
+import { askToForget, forgetMark } from "../../store/forgetting";
 import { linkTo } from "../../store/route";
 import { type Action, actionsFor, WORDS } from "./actions";
 import { KIND_HUES, STATUS_TONES } from "./kinds";
@@ -24,8 +25,14 @@ interface FactCardProps {
 
 /** A fact with its quote and its actions. */
 export function FactCard({ fact, relations, act, narrow, then }: FactCardProps) {
+  const target = { kind: "fact", id: fact.id, conversation: "" } as const;
   return (
-    <article class="fact-card" data-status={then ? undefined : fact.status} style={{ "--hue": KIND_HUES[fact.kind] }}>
+    <article
+      class="fact-card"
+      data-status={then ? undefined : fact.status}
+      data-forget={forgetMark(target)}
+      style={{ "--hue": KIND_HUES[fact.kind] }}
+    >
       <header>
         <h3 dir="auto">
           <a href={linkTo("memory", "facts", fact.id)}>{sentence(fact.text)}</a>
@@ -54,6 +61,12 @@ export function FactCard({ fact, relations, act, narrow, then }: FactCardProps) 
               onClick={() => act(action, fact)}
             />
           ))}
+          <IconButton
+            icon="trash"
+            label={`Forget… (${fact.text})`}
+            title="Forget…"
+            onClick={() => askToForget(target)}
+          />
         </span>
       </footer>
     </article>

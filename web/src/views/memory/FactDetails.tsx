@@ -1,14 +1,15 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { type Fact, type Relation, fact as readFact } from "../../api/facts";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
 import { Dialog } from "../../parts/Dialog";
-import { Icon } from "../../parts/Icon";
 import { Quote } from "../../parts/Quote";
 import { Failure, Loading } from "../../parts/States";
 import { sentence } from "../../parts/shorten";
 import { Time } from "../../parts/Time";
 import { LOSSES, useReloadOn } from "../../store/changes";
+import { askToForget } from "../../store/forgetting";
 import { linkTo } from "../../store/route";
 import { useLoaded } from "../../store/useLoaded";
 import { type Action, actionsFor, WORDS } from "./actions";
@@ -28,6 +29,13 @@ export function FactDetails({ space, id, relations, textOf, act, close }: FactDe
   const loaded = useLoaded(() => readFact(space, id), [space, id]);
   useReloadOn(["fact", ...LOSSES], loaded.reload);
   const fact = loaded.value;
+  const shown = useRef(false);
+  shown.current ||= fact !== undefined;
+  const forgotten = shown.current && loaded.problem?.status === 404;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `close` only changes the address
+  useEffect(() => {
+    if (forgotten) close();
+  }, [forgotten]);
   const mine = relations.filter((relation) => relation.source === id || relation.target === id);
   return (
     <Dialog title={fact ? sentence(fact.text) : "Fact"} close={close} wide>
@@ -49,10 +57,9 @@ export function FactDetails({ space, id, relations, textOf, act, close }: FactDe
           <Properties fact={fact} />
           {mine.length > 0 && <Related id={id} relations={mine} textOf={textOf} />}
           <div class="row form-end">
-            <a class="button ghost" href={linkTo("privacy", "forget", "fact", fact.id)}>
-              <Icon name="trash" size={16} />
+            <Button kind="ghost" icon="trash" onClick={() => askToForget({ kind: "fact", id, conversation: "" })}>
               Forget…
-            </a>
+            </Button>
             {actionsFor(fact, relations).map((action) => (
               <Button key={action} icon={WORDS[action].icon} onClick={() => act(action, fact)}>
                 {WORDS[action].label}
@@ -76,15 +83,17 @@ function Sources({ fact }: { fact: Fact }) {
   );
 }
 
+const SOURCES = { pattern: "rules", model: "a model", manual: "added manually", edited: "edited by a person" };
+
 function Properties({ fact }: { fact: Fact }) {
   const about = fact.attribute === null ? fact.subject : `${fact.subject} · ${fact.attribute}`;
   const rows: [string, ComponentChildren][] = [
     ["About", fact.value === null ? about : `${about} = ${fact.value}`],
     ["Valid", <Span key="true" from={fact.valid_from} until={fact.valid_until} />],
     ["Known", <Span key="known" from={fact.known_from} until={fact.known_until} />],
-    ["Confidence", percent(fact.confidence)],
+    ["Certainty", fact.method === "manual" ? `${percent(fact.confidence)}, by a person` : percent(fact.confidence)],
     ["Importance", percent(fact.importance)],
-    ["Source", fact.model ?? { pattern: "rules", model: "a model", manual: "added manually" }[fact.method]],
+    ["Source", fact.model ?? SOURCES[fact.evidence.length > 0 && fact.method === "manual" ? "edited" : fact.method]],
     ["Times used", fact.accesses.toLocaleString()],
     ...(fact.reason === null ? [] : [["Reason", fact.reason] satisfies [string, ComponentChildren]]),
   ];

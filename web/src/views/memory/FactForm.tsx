@@ -1,13 +1,12 @@
-import { useState } from "preact/hooks";
-import { editFact, type Fact, type FactEditBody, type Kind, remember, supersede } from "../../api/facts";
+import { useRef, useState } from "preact/hooks";
+import { editFact, type Fact, remember, supersede } from "../../api/facts";
+import { asProblem, type Problem } from "../../api/problem";
 import { Button } from "../../parts/Button";
 import { Dialog } from "../../parts/Dialog";
 import { SelectField, TextArea, TextField } from "../../parts/Field";
-import { fromField, toField } from "../../parts/inputs";
-import { attempt, say } from "../../store/toasts";
+import { say } from "../../store/toasts";
+import { changed, type Draft, disagrees, draftOf, type Purpose, withText, withValue } from "./factDraft";
 import { KINDS } from "./kinds";
-
-export type Purpose = "remember" | "edit" | "replace";
 
 interface FactFormProps {
   space: string;
@@ -24,7 +23,7 @@ const TITLES: Record<Purpose, string> = {
 };
 const ABOUT: Record<Purpose, string> = {
   remember: "The fact is active immediately. With an attribute, it replaces the attribute's current value.",
-  edit: "The old version stays in the history. The text and the value of an attribute change together.",
+  edit: "The old version stays in the history. The text and the value change together.",
   replace: "The old fact stays in the history. “Undo” restores it.",
 };
 const SAID: Record<Purpose, string> = {
@@ -33,64 +32,28 @@ const SAID: Record<Purpose, string> = {
   replace: "Fact replaced.",
 };
 
-interface Draft {
-  text: string;
-  kind: Kind;
-  subject: string;
-  attribute: string;
-  value: string;
-  category: string;
-  tags: string;
-  importance: string;
-  from: string;
-  until: string;
-}
-
-function draftOf(fact: Fact | undefined, purpose: Purpose): Draft {
-  const replacing = purpose === "replace";
-  return {
-    text: replacing ? "" : (fact?.text ?? ""),
-    kind: fact?.kind ?? "fact",
-    subject: fact?.subject ?? "user",
-    attribute: fact?.attribute ?? "",
-    value: replacing ? "" : (fact?.value ?? ""),
-    category: fact?.category ?? "",
-    tags: fact?.tags.join(", ") ?? "",
-    importance: fact === undefined ? "" : String(fact.importance),
-    from: toField(replacing ? null : (fact?.valid_from ?? null)),
-    until: toField(replacing ? null : (fact?.valid_until ?? null)),
-  };
-}
-
-/** The fields of the form that were changed. */
-function changed(draft: Draft, before: Draft): FactEditBody {
-  const edit: FactEditBody = {};
-  if (draft.text !== before.text) edit.text = draft.text;
-  if (draft.kind !== before.kind) edit.kind = draft.kind;
-  for (const name of ["subject", "attribute", "value", "category"] as const) {
-    if (draft[name] !== before[name] && draft[name] !== "") edit[name] = draft[name];
-  }
-  if (draft.attribute === "" && before.attribute !== "") edit.attribute = null;
-  if (draft.tags !== before.tags) edit.tags = tagsOf(draft.tags);
-  if (draft.importance !== before.importance && draft.importance !== "") edit.importance = Number(draft.importance);
-  if (draft.from !== before.from) edit.valid_from = fromField(draft.from);
-  if (draft.until !== before.until) edit.valid_until = fromField(draft.until);
-  return edit;
-}
-
-function tagsOf(text: string): string[] {
-  return text
-    .split(",")
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== "");
-}
-
 /** The form to add, edit or replace a fact. */
 export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
   const [before] = useState(() => draftOf(fact, purpose));
   const [draft, setDraft] = useState(before);
   const [busy, setBusy] = useState(false);
-  const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const [refused, setRefused] = useState<Problem>();
+  const typed = useRef(new Set<"text" | "value">());
+  const form = useRef<HTMLFormElement>(null);
+  const change = (next: Draft) => {
+    setRefused(undefined);
+    setDraft(next);
+  };
+  const set = (part: Partial<Draft>) => change({ ...draft, ...part });
+  const setText = (text: string) => {
+    typed.current.add("text");
+    change(purpose === "edit" ? withText(draft, text, before, typed.current) : { ...draft, text });
+  };
+  const setValue = (value: string) => {
+    typed.current.add("value");
+    change(purpose === "edit" ? withValue(draft, value, before, typed.current) : { ...draft, value });
+  };
+  const focusValue = () => form.current?.querySelector<HTMLInputElement>("[data-field=value] input")?.select();
 
   const keep = async () => {
     if (purpose === "edit" && fact) return editFact(space, fact.id, changed(draft, before));
@@ -102,20 +65,22 @@ export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
-    const worked = await attempt(async () => {
+    try {
       const made = await keep();
       close();
       done(made);
       say(SAID[purpose]);
-    });
-    if (!worked) setBusy(false);
+    } catch (thrown) {
+      setRefused(asProblem(thrown));
+      setBusy(false);
+    }
   };
 
   return (
     <Dialog title={TITLES[purpose]} close={close} wide>
-      <form class="stack fact-form" onSubmit={submit}>
+      <form class="stack fact-form" ref={form} onSubmit={submit}>
         {purpose === "replace" && fact && <p class="replaced">{fact.text}</p>}
-        <TextArea label="Text" value={draft.text} change={(text) => set({ text })} rows={2} hint={ABOUT[purpose]} />
+        <TextArea label="Text" value={draft.text} change={setText} rows={2} hint={ABOUT[purpose]} />
         <div class="form-grid">
           <SelectField
             label="Kind"
@@ -135,8 +100,28 @@ export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
             change={(attribute) => set({ attribute })}
             hint="A property with one value at a time, such as “home”"
           />
-          <TextField label="Value" value={draft.value} change={(value) => set({ value })} />
+          <div data-field="value">
+            <TextField
+              label="Value"
+              value={draft.value}
+              change={setValue}
+              hint={
+                purpose === "edit" && disagrees(draft, before)
+                  ? `The text no longer shows “${before.value}”. Enter the value that it states.`
+                  : undefined
+              }
+            />
+          </div>
         </div>
+        {purpose === "edit" && fact && <Consequences fact={fact} draft={draft} before={before} />}
+        {refused && (
+          <Refused
+            problem={refused}
+            slot={purpose === "edit" && before.value !== "" && draft.attribute !== ""}
+            value={focusValue}
+            unslot={() => set({ attribute: "", value: "" })}
+          />
+        )}
         <details>
           <summary>Dates, tags, importance</summary>
           <div class="form-grid">
@@ -175,5 +160,53 @@ export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface ConsequencesProps {
+  fact: Fact;
+  draft: Draft;
+  before: Draft;
+}
+
+/** What an edit of the content does to the quotes and the certainty of a fact. */
+function Consequences({ fact, draft, before }: ConsequencesProps) {
+  if (draft.text === before.text && draft.value === before.value) return null;
+  const quotes = fact.evidence.filter((evidence) => evidence.supports && evidence.quote !== "");
+  return (
+    <div class="consequences small" role="status">
+      {quotes.map((evidence) => (
+        <p key={`${evidence.message_id} ${evidence.quote}`}>
+          The quote <q dir="auto">{evidence.quote}</q> stays, marked as no longer saying this.
+        </p>
+      ))}
+      <p>The certainty is yours: 100 %, entered by a person.</p>
+    </div>
+  );
+}
+
+interface RefusedProps {
+  problem: Problem;
+  /** True if the fact has an attribute whose value may disagree with the words. */
+  slot: boolean;
+  value: () => void;
+  unslot: () => void;
+}
+
+/** Why the server refused the fact, and what to do. */
+function Refused({ problem, slot, value, unslot }: RefusedProps) {
+  const advise = slot && problem.code === "invalid_input";
+  return (
+    <div class="refused small" role="alert">
+      <p>
+        <b>Not saved.</b> <span dir="auto">{problem.message}</span>
+      </p>
+      {advise && (
+        <p class="row">
+          <Button onClick={value}>Enter the new value</Button>
+          <Button onClick={unslot}>Keep only the text</Button>
+        </p>
+      )}
+    </div>
   );
 }

@@ -83,7 +83,7 @@ export function FieldForm({ space, field, close, done }: FieldFormProps) {
         />
         <details open={source.conversation !== ""}>
           <summary>Source message</summary>
-          <MessageField space={space} value={source} change={setSource} none="None" />
+          <MessageField space={space} value={source} change={setSource} />
         </details>
         <div class="row form-end">
           <Button onClick={close}>Cancel</Button>

@@ -4,13 +4,13 @@ import { facts } from "../../api/facts";
 import { Button } from "../../parts/Button";
 import { Chips } from "../../parts/Chips";
 import { ConversationField } from "../../parts/ConversationField";
+import { ErasureReport } from "../../parts/ErasureReport";
 import { SelectField, TextField } from "../../parts/Field";
 import { MessageField } from "../../parts/MessageField";
 import { shorten } from "../../parts/shorten";
 import { useReloadOn } from "../../store/changes";
 import { attempt } from "../../store/toasts";
 import { useLoaded } from "../../store/useLoaded";
-import { ErasureReport } from "./ErasureReport";
 import { Erasures } from "./Erasures";
 import { ForgetDialog } from "./ForgetDialog";
 import { type Draft, draftOf, requestOf, type Target } from "./forgetTarget";
@@ -103,14 +103,7 @@ interface TargetFieldsProps {
 function TargetFields({ space, draft, change }: TargetFieldsProps) {
   switch (draft.target) {
     case "message":
-      return (
-        <MessageField
-          space={space}
-          value={draft.message}
-          change={(message) => change({ message })}
-          none="Select a conversation…"
-        />
-      );
+      return <MessageField space={space} value={draft.message} change={(message) => change({ message })} />;
     case "conversation":
       return (
         <ConversationField

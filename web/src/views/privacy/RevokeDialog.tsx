@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
-import { verifyErasure } from "../../api/erasures";
+import { byTable, verifyErasure } from "../../api/erasures";
 import { asProblem } from "../../api/problem";
 import { type Profile, profile as readProfile, setConsent } from "../../api/profile";
 import { Confirm } from "../../parts/Dialog";
 import { attempt } from "../../store/toasts";
-import { byTable } from "./forgetTarget";
 import type { Proof, TextCheck } from "./RevocationReport";
 
 const MOST = 8; // values that are checked afterwards

@@ -2,10 +2,8 @@ import { useState } from "preact/hooks";
 import { type Verification, verifyErasure } from "../../api/erasures";
 import { Button } from "../../parts/Button";
 import { TextField } from "../../parts/Field";
-import { Icon } from "../../parts/Icon";
-import { counted } from "../../parts/numbers";
+import { VerificationResult } from "../../parts/VerificationResult";
 import { attempt } from "../../store/toasts";
-import { byTable } from "./forgetTarget";
 
 /** Searches every table and the bytes of every file for a text. */
 export function Verify({ space }: { space: string }) {
@@ -33,30 +31,5 @@ export function Verify({ space }: { space: string }) {
       </form>
       {outcome && <VerificationResult text={outcome.text} result={outcome.result} />}
     </section>
-  );
-}
-
-function VerificationResult({ text, result }: { text: string; result: Verification }) {
-  const clean = result.found.length === 0;
-  const size = `${result.tables.length} tables and ${result.files.length} files, ${result.bytes.toLocaleString()} bytes`;
-  return (
-    <div class="seen" data-clean={clean} role="status">
-      <p>
-        <Icon name={clean ? "check" : "warning"} size={16} />
-        <span>
-          {clean ? `“${text}” was not found.` : `“${text}” was found in ${counted(result.found.length, "place")}.`}{" "}
-          Checked {size}.
-        </span>
-      </p>
-      {!clean && (
-        <ul>
-          {byTable(result.found).map(([table, count]) => (
-            <li key={table}>
-              {table} <span class="quiet">{count}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 // The target of a forget request, and its result.
-import type { ForgetBody, Verification } from "../../api/erasures";
+import type { ForgetBody } from "../../api/erasures";
 import { fromField } from "../../parts/inputs";
 import type { MessageRef } from "../../parts/MessageField";
 
@@ -42,14 +42,4 @@ export function requestOf(draft: Draft): ForgetBody | undefined {
     case "everything":
       return { everything: true };
   }
-}
-
-/** Counts the matches per table, highest first. */
-export function byTable(matches: Verification["found"]): [table: string, count: number][] {
-  const counts = new Map<string, number>();
-  for (const { where } of matches) {
-    const table = where.split(".")[0] ?? where;
-    counts.set(table, (counts.get(table) ?? 0) + 1);
-  }
-  return [...counts].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1));
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { answerer } from "../../api/models";
 import { rechunk, type Setting, settings } from "../../api/settings";
 import { Button } from "../../parts/Button";
 import { SearchField } from "../../parts/Field";
@@ -10,7 +11,8 @@ import { useReloadOn } from "../../store/changes";
 import { attempt, say } from "../../store/toasts";
 import { useLoaded } from "../../store/useLoaded";
 import type { ViewProps } from "../views";
-import { grouped, isWeight, matching } from "./groups";
+import { unused } from "./effects";
+import { grouped, isWeight, matching, titleOf } from "./groups";
 import { Models } from "./Models";
 import { SettingRow } from "./SettingRow";
 import "./Settings.css";
@@ -21,6 +23,7 @@ const ABOUT =
 
 export default function Settings({ space }: ViewProps) {
   const loaded = useLoaded((signal) => settings(space, signal), [space]);
+  const responder = useLoaded((signal) => answerer(space, "new", signal), [space]);
   const [typed, setTyped] = useState("");
   useReloadOn(["setting"], loaded.reload);
   return (
@@ -30,7 +33,15 @@ export default function Settings({ space }: ViewProps) {
       </ViewHead>
       {loaded.problem && <Failure problem={loaded.problem} retry={loaded.reload} />}
       {loaded.value === undefined && !loaded.problem && <Loading lines={8} />}
-      {loaded.value && <Found space={space} all={loaded.value} typed={typed} reload={loaded.reload} />}
+      {loaded.value && (
+        <Found
+          space={space}
+          all={loaded.value}
+          model={responder.value?.model != null}
+          typed={typed}
+          reload={loaded.reload}
+        />
+      )}
     </div>
   );
 }
@@ -38,15 +49,22 @@ export default function Settings({ space }: ViewProps) {
 interface FoundProps {
   space: string;
   all: readonly Setting[];
+  /** True if a language model is set. */
+  model: boolean;
   typed: string;
   reload: () => void;
 }
 
-function Found({ space, all, typed, reload }: FoundProps) {
-  const shown = matching(all, typed);
+function Found({ space, all, model, typed, reload }: FoundProps) {
+  const found = matching(all, typed);
+  const hidden = found.flatMap((setting) => {
+    const reason = unused(setting, all, model);
+    return reason === undefined ? [] : [{ setting, reason }];
+  });
+  const shown = found.filter((setting) => hidden.every((each) => each.setting !== setting));
   const weights = shown.filter(isWeight);
   const models = typed.trim() === "" || "models embedder".includes(typed.trim().toLowerCase());
-  if (shown.length === 0 && !models) {
+  if (found.length === 0 && !models) {
     return (
       <Empty icon="search" title="No matching settings">
         <p class="quiet">Try a word that describes it, such as “tokens”.</p>
@@ -71,6 +89,17 @@ function Found({ space, all, typed, reload }: FoundProps) {
       {models && (
         <Section title="Models" about="Set when the server starts.">
           <Models space={space} />
+        </Section>
+      )}
+      {hidden.length > 0 && (
+        <Section title="Not shown" about="Settings that have no effect now, and why.">
+          <ul class="without-effect small">
+            {hidden.map(({ setting, reason }) => (
+              <li key={setting.name}>
+                <b>{titleOf(setting)}</b> <span class="quiet">{reason}</span>
+              </li>
+            ))}
+          </ul>
         </Section>
       )}
     </div>

@@ -6,6 +6,7 @@ import { Button } from "../../parts/Button";
 import { Confirm, Dialog } from "../../parts/Dialog";
 import { Prose } from "../../parts/Prose";
 import { Failure, Loading } from "../../parts/States";
+import { numberOf } from "../../parts/speakers";
 import { Time } from "../../parts/Time";
 import { linkTo } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
@@ -106,7 +107,7 @@ function Origin({ space, episode }: { space: string; episode: Episode }) {
         {messages.value.map((message) => (
           <li key={message.id} data-role={message.role}>
             <p class="small quiet row">
-              <a href={linkTo("chat", conversation, String(message.seq))}>{message.seq}</a>
+              <a href={linkTo("chat", conversation, String(message.seq))}>{numberOf(message.seq)}</a>
               <span>{message.role}</span>
               <Time at={message.created_at} />
             </p>

@@ -1,6 +1,7 @@
 import type { Arc, Episode } from "../../api/episodes";
 import { Badge } from "../../parts/Badge";
 import { Empty } from "../../parts/States";
+import { numberOf } from "../../parts/speakers";
 import { linkTo } from "../../store/route";
 import { ArcPicture } from "./ArcPicture";
 import { feelingOf, KEY, SIGNS } from "./geometry";
@@ -54,7 +55,7 @@ function EpisodeRow({ conversation, episode }: { conversation: string; episode: 
         <p class="small quiet row">
           <span>{typeLabel(episode.type)}</span>
           <span>
-            messages {episode.first_seq} to {episode.last_seq}
+            messages {numberOf(episode.first_seq)} to {numberOf(episode.last_seq)}
           </span>
           {episode.significance >= KEY && <Badge tone="accent">key moment</Badge>}
         </p>
@@ -81,7 +82,7 @@ function ArcParts({ conversation, arc }: { conversation: string; arc: Arc }) {
           <h3>{title}</h3>
           <p class="small quiet">
             <a href={linkTo("chat", conversation, String(third.first_seq))}>
-              messages {third.first_seq} to {third.last_seq}
+              messages {numberOf(third.first_seq)} to {numberOf(third.last_seq)}
             </a>
           </p>
           <Topics topics={third.topics} />

@@ -1,6 +1,7 @@
 import type { RollingSummaryState } from "../../api/summaries";
 import { Badge } from "../../parts/Badge";
 import { Icon } from "../../parts/Icon";
+import { numberOf } from "../../parts/speakers";
 import { Time } from "../../parts/Time";
 import { type Coverage, duration } from "./coverage";
 
@@ -71,8 +72,8 @@ function Rolling({ window }: { window: RollingSummaryState }) {
           "None completed yet"
         ) : (
           <>
-            Up to message {window.latest.last_seq} of {window.newest_seq}, {window.behind} behind; window of{" "}
-            {window.size} messages
+            Up to message {numberOf(window.latest.last_seq)} of {numberOf(window.newest_seq ?? -1)}, {window.behind}{" "}
+            behind; window of {window.size} messages
           </>
         )}
         {window.making !== null && (

@@ -1,6 +1,7 @@
 import type { Summary } from "../../api/summaries";
 import { Badge, type Tone } from "../../parts/Badge";
 import { Empty } from "../../parts/States";
+import { numberOf } from "../../parts/speakers";
 import { Time } from "../../parts/Time";
 import { linkTo } from "../../store/route";
 import { duration } from "./coverage";
@@ -50,7 +51,7 @@ export function SummaryCard({ conversation, summary, chained = false }: SummaryC
       <header class="row">
         <h3>
           <a href={linkTo("chat", conversation, String(summary.first_seq))}>
-            Messages {summary.first_seq} to {summary.last_seq}
+            Messages {numberOf(summary.first_seq)} to {numberOf(summary.last_seq)}
           </a>
         </h3>
         <Badge tone={TONES[summary.status]}>{summary.status}</Badge>

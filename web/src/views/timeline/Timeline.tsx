@@ -5,6 +5,7 @@ import { Button } from "../../parts/Button";
 import { ConversationField } from "../../parts/ConversationField";
 import { Switch } from "../../parts/Field";
 import { Empty, Failure, Loading } from "../../parts/States";
+import { numberOf } from "../../parts/speakers";
 import { ViewHead } from "../../parts/ViewHead";
 import { LOSSES, useReloadOn } from "../../store/changes";
 import { go, linkTo } from "../../store/route";
@@ -71,7 +72,7 @@ function ConversationTimeline({ space, conversation, what, id }: ConversationTim
     setBusy(true);
     await attempt(async () => {
       const made = await summariseNow(space, conversation);
-      say(`Summarised messages ${made.first_seq} to ${made.last_seq}.`);
+      say(`Summarised messages ${numberOf(made.first_seq)} to ${numberOf(made.last_seq)}.`);
       timeline.reload();
     });
     setBusy(false);

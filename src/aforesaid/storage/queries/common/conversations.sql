@@ -10,7 +10,9 @@ INSERT INTO conversations
 c.id, :space AS space, c.status, c.title, c.outcome, c.model, c.messages, c.turns, c.tokens,
        c.created_at, c.updated_at, c.ended_at, c.metadata, c.muted, c.expires_at, c.forked_at,
        (SELECT p.id FROM conversations p WHERE p.space_key = c.space_key AND p.conversation_key = c.parent_key)
-         AS parent
+         AS parent,
+       (SELECT m.created_at FROM messages m WHERE m.conversation_key = c.conversation_key AND m.space_key = c.space_key
+          AND {live m} ORDER BY m.seq DESC LIMIT 1) AS last_message_at
 
 -- name: find
 SELECT c.space_key, c.conversation_key, c.parent_key, c.forked_at FROM conversations c JOIN spaces s USING (space_key)

@@ -40,6 +40,24 @@ FROM facts f WHERE f.space_key = :space_key AND f.id = :id;
 -- name: of_conversation
 SELECT {erased_message_columns} FROM messages WHERE {in_conversation} ORDER BY seq;
 
+-- name: of_chunks
+SELECT {erased_message_columns} FROM messages WHERE space_key = :space_key AND message_key IN (
+  SELECT c.message_key FROM {each_number}(:chunks) k
+  {join_in_order} chunks c ON c.space_key = :space_key AND c.chunk_key = k.value);
+
+-- name: derived_texts
+SELECT 'fact' AS kind, fact_key AS record_key, text FROM facts WHERE space_key = :space_key
+UNION ALL SELECT 'summary', summary_key, text FROM summaries WHERE space_key = :space_key
+UNION ALL SELECT 'episode', episode_key, title || ' ' || coalesce(outcome, '') FROM episodes
+  WHERE space_key = :space_key;
+
+-- name: quotes
+SELECT quote, message_key FROM evidence WHERE space_key = :space_key AND fact_key = :fact_key;
+
+-- name: by_keys
+SELECT {erased_message_columns} FROM messages WHERE space_key = :space_key
+  AND message_key IN (SELECT value FROM {each_number}(:messages));
+
 -- name: range
 SELECT c.id AS conversation, {message_columns} FROM messages m JOIN conversations c USING (space_key, conversation_key)
 WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key AND m.seq BETWEEN :first AND :last

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
-import type { Erasure, ErasureCount } from "../../api/erasures";
-import { Icon } from "../../parts/Icon";
-import { counted } from "../../parts/numbers";
-import { Time } from "../../parts/Time";
+import type { Erasure, ErasureCount } from "../api/erasures";
+import { Icon } from "./Icon";
+import { counted } from "./numbers";
+import "./ErasureReport.css";
+import { Time } from "./Time";
 
 interface ErasureReportProps {
   erasure: Erasure;
