@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { byTable } from "../src/api/erasures";
 import { fromField, toField } from "../src/parts/inputs";
 import { counted } from "../src/parts/numbers";
+import { byTable } from "../src/parts/traces";
 import { draftOf, requestOf } from "../src/views/privacy/forgetTarget";
 import { detailText, parseValue, shown, typeOf } from "../src/views/privacy/values";
 

@@ -16,8 +16,7 @@ CONVERSATION_STATES: tuple[ConversationStatus, ...] = get_args(ConversationStatu
 @dataclass(frozen=True, slots=True)
 class ConversationInfo(Value):
     """The state of a conversation. `turns` are user messages; `muted`: neither recalled elsewhere nor distilled. At
-    `expires_at` it disappears, with all of its messages. `last_message_at` is when its newest message was said;
-    `updated_at` is when it was stored or imported.
+    `expires_at` it disappears, with all of its messages. `last_message_at` is when its newest message was said.
 
     A branch shares the messages of its `parent` up to the seq `forked_at`. Its counts are those of its own messages."""
 

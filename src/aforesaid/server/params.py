@@ -23,7 +23,7 @@ ENCODED_SEPARATOR = re.compile(rb"(%2[fF]|%25)")
 PercentDecoded = AfterValidator(unquote)
 ConversationName = Annotated[str, Path(description="The conversation's name, percent-encoded."), PercentDecoded]
 Id = Annotated[str, Path(description="The record's id, percent-encoded."), PercentDecoded]
-Masked = Annotated[bool, Query(description="Masks keys, passwords and card numbers, as in a context.")]
+Masked = Annotated[bool, Query(description="Masks secrets.")]
 Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="The maximum number of items.")]
 After = Annotated[str | None, Query(max_length=MAX_NAME_LENGTH, description="`next` of the previous page.")]
 ConversationFilter = Annotated[

@@ -1,6 +1,7 @@
-import { byTable, type Verification } from "../api/erasures";
+import type { Verification } from "../api/erasures";
 import { Icon } from "./Icon";
 import { counted } from "./numbers";
+import { byTable } from "./traces";
 import "./VerificationResult.css";
 
 /** What a search of the whole store for an erased text found. */

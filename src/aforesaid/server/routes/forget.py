@@ -24,9 +24,7 @@ class ForgetBody(StrictBody):
     key: str | None = Field(None, description="With `items`: only the item with this key.")
     before: str | None = Field(None, description="Everything before this time.")
     everything: bool = Field(False, description="The whole space.")
-    same_words: bool = Field(
-        False, description="With a message or a fact: also what else states the same words, which `kept` counts."
-    )
+    same_words: bool = Field(False, description="Also what else states the same words.")
     dry_run: bool = Field(False, description="Reports what it would erase, and erases nothing.", examples=[True])
 
 

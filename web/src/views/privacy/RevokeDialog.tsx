@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
-import { byTable, verifyErasure } from "../../api/erasures";
+import { verifyErasure } from "../../api/erasures";
 import { asProblem } from "../../api/problem";
 import { type Profile, profile as readProfile, setConsent } from "../../api/profile";
 import { Confirm } from "../../parts/Dialog";
+import { byTable } from "../../parts/traces";
 import { attempt } from "../../store/toasts";
 import type { Proof, TextCheck } from "./RevocationReport";
 
