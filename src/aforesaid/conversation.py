@@ -360,7 +360,7 @@ class Conversation:
             self._engine.note_quotes(context, draft.text, text)
             return answer
 
-        reply = Answer(question, context, responder.name, source, store, lease)
+        reply = Answer(question, context, responder.name, source, store, lease=lease)
         lease.follow(reply)
         return reply
 

@@ -1177,6 +1177,18 @@ export type RollingSummaryState = {
   history: (Summary)[];
 };
 
+export type RunningAnswer = {
+  question: string;
+  model: string;
+  begun_at: string;
+  retries: number;
+  stopping: boolean;
+};
+
+export type RunningAnswerList = {
+  items: (RunningAnswer)[];
+};
+
 export type Schema = {
   name: string;
   json_schema: { [name: string]: unknown };
@@ -1320,6 +1332,10 @@ export type Status = {
   schema_version: number;
 };
 
+export type StopResponse = {
+  stopped: boolean;
+};
+
 export type StoreSizeResponse = {
   bytes: { [name: string]: number };
 };
@@ -1432,6 +1448,9 @@ export interface Operations {
   "PATCH /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationEditBody; answer: ConversationInfo };
   "DELETE /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: DeleteResponse };
   "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: { model?: string | null }; body: undefined; answer: ResponderInfo };
+  "GET /conversations/{conversation}/answers": { path: { conversation: string }; query: {  }; body: undefined; answer: RunningAnswerList };
+  "GET /conversations/{conversation}/answers/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: undefined };
+  "POST /conversations/{conversation}/answers/{id}/stop": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: StopResponse };
   "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: {  }; body: undefined; answer: Arc };
   "GET /conversations/{conversation}/branches": { path: { conversation: string }; query: {  }; body: undefined; answer: ConversationInfoList };
   "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number }; body: undefined; answer: SummaryList };

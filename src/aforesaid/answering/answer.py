@@ -1,5 +1,5 @@
-"""A streamed answer. It is stored when it is complete. An interrupted answer is stored only if somebody asked to stop it
-and to keep what was written, and then it is marked as stopped.
+"""A streamed answer. It is stored when it is complete. An interrupted answer is stored only if somebody stopped it and
+keeps what was written; then it is marked as stopped.
 
 Another incomplete answer would be summarised and recalled like a complete one, so only the caller receives its pieces.
 A thread of its own reads the answer, so any thread can wait for a piece or stop it.
@@ -20,7 +20,7 @@ from aforesaid.errors import ClosedError, ProviderError
 from aforesaid.models.cost import Cost
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
-from aforesaid.ports import Completion, ModelStream, RetryingStream
+from aforesaid.ports import ModelStream, RetryingStream
 
 StoreReply = Callable[[str, dict[str, Json]], Message]
 
@@ -46,6 +46,7 @@ class Answer:
         model: str,
         source: tuple[ModelStream, ReplyCost],
         store: StoreReply,
+        *,
         lease: Lease | None = None,
     ) -> None:
         self.question = question
