@@ -1019,6 +1019,7 @@ export type ReceiptListItem = {
   tokens: number;
   prefix_tokens: number;
   sections: { [name: string]: number };
+  counts: { [name: string]: number };
   warnings: (string)[];
   degraded: (string)[];
   digest: string;
@@ -1496,7 +1497,7 @@ export interface Operations {
   "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ErasureList };
   "GET /events": { path: {  }; query: { all?: boolean; conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
   "GET /export": { path: {  }; query: { by?: string | null }; body: undefined; answer: undefined };
-  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
+  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; conversation?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
   "POST /facts": { path: {  }; query: {  }; body: FactBody; answer: Fact };
   "GET /facts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "PATCH /facts/{id}": { path: { id: string }; query: {  }; body: FactEditBody; answer: Fact };

@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { Code } from "./Code";
 import type { Span } from "./inlines";
@@ -67,10 +66,10 @@ function List({ list }: { list: Extract<Block, { kind: "list" }> }) {
 }
 
 function DataTable({ table }: { table: Extract<Block, { kind: "table" }> }) {
-  const style = (column: number): JSX.CSSProperties => ({ textAlign: table.aligns[column] ?? "start" });
+  const style = (column: number) => ({ textAlign: table.aligns[column] ?? "start" });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-    <div class="wide" tabIndex={0} role="region" aria-label="Table">
+    <section class="wide" tabIndex={0} aria-label="Table">
       <table>
         <thead>
           <tr>
@@ -93,7 +92,7 @@ function DataTable({ table }: { table: Extract<Block, { kind: "table" }> }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

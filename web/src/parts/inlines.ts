@@ -214,7 +214,9 @@ class InlineParser {
 
   private newline(): boolean {
     const hard = this.plain.endsWith("  ");
-    this.plain = this.plain.replace(/ +$/, "");
+    let end = this.plain.length;
+    while (this.plain[end - 1] === " ") end--;
+    if (end < this.plain.length) this.plain = this.plain.slice(0, end);
     if (hard) return this.lineBreak();
     this.plain += "\n";
     this.skipLineStart();

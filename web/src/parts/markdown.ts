@@ -102,7 +102,8 @@ class BlockParser {
     const whole = depth === this.open.length;
     if (whole && this.leaf?.kind === "fenced") {
       this.afterBlank = false;
-      return this.inFence(this.leaf, rest);
+      this.inFence(this.leaf, rest);
+      return;
     }
     const blank = rest.trim() === "";
     if (!blank && this.starts(depth, rest)) this.afterBlank = false;
@@ -233,8 +234,8 @@ class BlockParser {
 
   private inFence(leaf: Leaf & { kind: "fenced" }, rest: string): void {
     const close = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(rest);
-    if (close?.[1]?.startsWith(leaf.fence)) return this.closeLeaf();
-    leaf.lines.push(rest.replace(new RegExp(`^ {0,${leaf.indent}}`), ""));
+    if (close?.[1]?.startsWith(leaf.fence)) this.closeLeaf();
+    else leaf.lines.push(rest.replace(new RegExp(`^ {0,${leaf.indent}}`), ""));
   }
 
   private text(rest: string, blank: boolean): void {

@@ -16,7 +16,7 @@ from aforesaid import AsyncAnswer, Conversation, Message, ResponderInfo, Running
 from aforesaid.access import authentication
 from aforesaid.access.limits import ConcurrencyLimit
 from aforesaid.access.problems import problem_of, problem_record
-from aforesaid.errors import AforesaidError, NotFound
+from aforesaid.errors import AforesaidError
 from aforesaid.models.json import Json
 from aforesaid.remote.contexts import context_record
 from aforesaid.server.broadcasts import AnswerBroadcasts, AnswerEvent
@@ -146,17 +146,15 @@ def running_answers(chat: ReadableConversation) -> ListResponse[RunningAnswer]:
 async def find_answer(
     request: Request, caller: Caller, chat: ReadableConversation, id: Id
 ) -> AsyncIterator[AsyncIterator[AnswerEvent | None]]:
-    """The events of a running answer. Refuses before the response starts if there is none."""
+    """The events of a running answer."""
     watch_limit: ConcurrencyLimit = request.app.state.watch_limit
     broadcasts: AnswerBroadcasts = request.app.state.broadcasts
     with watch_limit.slot(caller.id):
         broadcast = broadcasts.find((chat.space, chat.id, id))
         if broadcast is not None:
             yield broadcast.listen(KEEP_ALIVE_SECONDS)
-        elif (running := await to_thread.run_sync(running_answer, chat, id)) is not None:
-            yield follow_elsewhere(chat, running)
         else:
-            raise NotFound(f"no model is answering message {id!r}")
+            yield follow_elsewhere(chat, id)
 
 
 @router.get(
@@ -173,7 +171,7 @@ async def watch_answer(
     """Streams the answer that a model writes now to this message: the text so far, then each piece.
 
     The events are those of `reply`. If another process of the server writes the answer, there is no `text`; `ended`
-    comes when it is stored or given up.
+    comes when it is stored or given up, and at once if no model answers the message.
     """
     return EventStreamResponse(encode(events), headers=UNBUFFERED)
 
@@ -189,11 +187,12 @@ def running_answer(chat: Conversation, question: str) -> RunningAnswer | None:
     return next((answer for answer in chat.running_answers() if answer.question == question), None)
 
 
-async def follow_elsewhere(chat: Conversation, first: RunningAnswer) -> AsyncIterator[AnswerEvent | None]:
-    """The events of an answer that another process writes."""
-    yield "begun", {"question": first.question, "model": first.model}
-    running: RunningAnswer | None = first
+async def follow_elsewhere(chat: Conversation, question: str) -> AsyncIterator[AnswerEvent | None]:
+    """The events of an answer that another process writes; only the end if none does."""
+    running = await to_thread.run_sync(running_answer, chat, question)
     retries = 0
+    if running is not None:
+        yield "begun", {"question": question, "model": running.model}
     while running is not None:
         if running.retries != retries:
             retries = running.retries
@@ -201,7 +200,7 @@ async def follow_elsewhere(chat: Conversation, first: RunningAnswer) -> AsyncIte
         else:
             yield None
         await asyncio.sleep(POLL_SECONDS)
-        running = await to_thread.run_sync(running_answer, chat, first.question)
+        running = await to_thread.run_sync(running_answer, chat, question)
     yield "ended", {}
 
 
