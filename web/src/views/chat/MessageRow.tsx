@@ -89,7 +89,7 @@ function MessageActions({ message, pinned, togglePin, edit, regenerate, startEdi
     <>
       {written && <IconButton icon="copy" label={`Copy message ${seq}`} onClick={() => copy(textOf(content))} />}
       {edit && typeof content === "string" && (
-        <IconButton icon="edit" label={`Edit and resend message ${seq}`} onClick={startEdit} />
+        <IconButton icon="edit" label={`Edit message ${seq} and ask again`} onClick={startEdit} />
       )}
       {regenerate && (
         <IconButton icon="refresh" label={`Answer again instead of message ${seq}`} busy={busy} onClick={again} />
