@@ -77,6 +77,8 @@ class InlineParser {
   private place = 0;
   private plain = "";
   private readonly pieces: Piece[] = [];
+  private readonly openers: number[] = []; // the places of the open brackets
+  private readonly lastPlaces = new Map<string, number>();
   private readonly unclosed = new Set<number>(); // lengths of backtick runs without a closing run
 
   constructor(
@@ -128,7 +130,7 @@ class InlineParser {
   }
 
   private add(span: Span): void {
-    this.pieces.push({ spans: [span], count: 0, opens: false, closes: false, run: 0, after: 0, active: false });
+    this.pieces.push(plain(span));
   }
 
   private put(span: Span, end: number): true {
@@ -156,10 +158,20 @@ class InlineParser {
   }
 
   private math(): boolean {
+    const next = this.text[this.place + 1];
+    const closing = this.text[this.place] === "$" ? "$" : next === "(" ? "\\)" : next === "[" ? "\\]" : undefined;
+    if (closing === undefined || this.lastOf(closing) <= this.place) return false;
     const match = this.match(MATH);
     if (match === null) return false;
     const text = (match[1] ?? match[2] ?? match[3] ?? match[4] ?? "").trim();
     return /[\p{L}\p{N}]/u.test(text) && this.put({ kind: "math", text }, this.place + match[0].length);
+  }
+
+  /** The last place of a sign, found once. */
+  private lastOf(sign: string): number {
+    const known = this.lastPlaces.get(sign) ?? this.text.lastIndexOf(sign);
+    this.lastPlaces.set(sign, known);
+    return known;
   }
 
   private code(): boolean {
@@ -200,9 +212,8 @@ class InlineParser {
 
   private bareUrl(): boolean {
     if (/[\p{L}\p{N}]/u.test(this.text[this.place - 1] ?? "")) return false;
-    if (this.pieces.some((piece) => piece.sign === "[" && piece.active)) return false; // it may be the text of a link
     const match = this.match(BARE_URL);
-    if (match === null) return false;
+    if (match === null || this.openers.some((at) => this.pieces[at]?.active)) return false; // the text of a link
     let url = match[0].replace(/[?!.,:;'"~_\]|]+$/, "");
     while (url.endsWith(")") && url.split(")").length > url.split("(").length) url = url.slice(0, -1);
     return this.link(url, url, this.place + url.length);
@@ -218,7 +229,8 @@ class InlineParser {
     while (this.plain[end - 1] === " ") end--;
     if (end < this.plain.length) this.plain = this.plain.slice(0, end);
     if (hard) return this.lineBreak();
-    this.plain += "\n";
+    this.flush(); // keeps the texts short that are searched here
+    this.plain = "\n";
     this.skipLineStart();
     return true;
   }
@@ -256,16 +268,15 @@ class InlineParser {
   private open(sign: "[" | "!["): true {
     this.flush();
     this.place += sign.length;
-    const spans: Span[] = [{ kind: "text", text: sign }];
-    this.pieces.push({ spans, sign, count: 0, opens: false, closes: false, run: 0, after: this.place, active: true });
+    this.openers.push(this.pieces.length);
+    this.pieces.push({ ...plain({ kind: "text", text: sign }), sign, after: this.place, active: true });
     return true;
   }
 
   private close(): boolean {
-    let at = this.pieces.length - 1;
-    while (at >= 0 && !isBracket(this.pieces[at])) at--;
-    const opener = this.pieces[at];
-    if (opener === undefined) return false;
+    const at = this.openers.pop();
+    const opener = at === undefined ? undefined : this.pieces[at];
+    if (at === undefined || opener === undefined) return false;
     this.flush();
     const found = opener.active ? this.target(opener) : undefined;
     if (found === undefined) {
@@ -276,7 +287,12 @@ class InlineParser {
     const kind = opener.sign === "![" ? "image" : "link";
     const { href, title } = found.target;
     this.put({ kind, href, title, spans: joined(emphasised(inner)) }, found.end);
-    if (kind === "link") for (const piece of this.pieces) if (piece.sign === "[") piece.active = false;
+    if (kind === "link") {
+      for (const place of this.openers) {
+        const piece = this.pieces[place];
+        if (piece?.sign === "[") piece.active = false; // a link contains no link
+      }
+    }
     return true;
   }
 
@@ -343,30 +359,37 @@ export function titleAt(text: string, at: number): { text: string; end: number }
 }
 
 /** Pairs the runs of signs, as CommonMark does, and returns the spans of all pieces. */
-function emphasised(pieces: Piece[]): Span[] {
-  const floor = new Map<string, Piece | undefined>(); // no opener for such a closer is at or below this piece
-  for (let at = 0; at < pieces.length; at++) {
-    const closer = pieces[at];
-    if (closer === undefined || !isRun(closer) || !closer.closes) continue;
-    const key = `${closer.sign}${closer.opens}${closer.run % 3}`;
-    let from = at - 1;
-    while (from >= 0 && pieces[from] !== floor.get(key) && !pairs(pieces[from], closer)) from--;
-    const opener = pieces[from];
-    if (opener === undefined || opener === floor.get(key)) {
-      floor.set(key, pieces[at - 1]);
-      continue;
+function emphasised(pieces: readonly Piece[]): Span[] {
+  const done: Piece[] = [];
+  const floors = new Map<string, number>(); // up to this place, there is no opener for such a closer
+  for (const closer of pieces) {
+    while (isRun(closer) && closer.closes) {
+      const key = `${closer.sign}${closer.opens}${closer.run % 3}`;
+      const floor = floors.get(key) ?? -1;
+      let from = done.length - 1;
+      while (from > floor && !pairs(done[from], closer)) from--;
+      const opener = done[from];
+      if (from <= floor || opener === undefined) {
+        floors.set(key, done.length - 1);
+        break;
+      }
+      const used = opener.count >= 2 && closer.count >= 2 ? 2 : 1;
+      const spans = joined(done.splice(from + 1).flatMap(flat));
+      opener.count -= used;
+      closer.count -= used;
+      if (opener.count === 0) done.pop();
+      for (const [each, place] of floors) floors.set(each, Math.min(place, done.length - 1));
+      const kind = closer.sign === "~" ? "strike" : used === 2 ? "strong" : "emphasis";
+      done.push(plain({ kind, spans }));
     }
-    const used = opener.count >= 2 && closer.count >= 2 ? 2 : 1;
-    const inside = joined(pieces.splice(from + 1, at - from - 1).flatMap(flat));
-    const kind = closer.sign === "~" ? "strike" : used === 2 ? "strong" : "emphasis";
-    const made: Piece = { ...closer, spans: [{ kind, spans: inside }], count: 0, opens: false, closes: false };
-    delete made.sign;
-    pieces.splice(from + 1, 0, made);
-    opener.count -= used;
-    closer.count -= used;
-    at = from + (closer.count > 0 ? 1 : 2);
+    if (closer.sign === undefined || isBracket(closer) || closer.count > 0) done.push(closer);
   }
-  return pieces.flatMap(flat);
+  return done.flatMap(flat);
+}
+
+/** A piece that is what it is. */
+function plain(span: Span): Piece {
+  return { spans: [span], count: 0, opens: false, closes: false, run: 0, after: 0, active: false };
 }
 
 function isRun(piece: Piece): boolean {
