@@ -217,6 +217,7 @@ OTHER_OPERATIONS: Mapping[str, str] = {
     "GET /api/health": "shows that the process answers",
     "GET /api/version": "shows which aforesaid answers",
     "GET /metrics": "for Prometheus",
+    "GET /api/memory/conversations/{conversation}/answers/{id}": "for the page; a program iterates over its own answer",
     "POST /api/memory/hooks": "for the hooks of coding agents",
 }
 OTHER_COMMANDS: Mapping[str, str] = {

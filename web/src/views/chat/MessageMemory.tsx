@@ -1,8 +1,8 @@
 import type { Fact } from "../../api/facts";
 import type { ReceiptListItem } from "../../api/receipts";
 import { Icon } from "../../parts/Icon";
-import { counted } from "../../parts/numbers";
 import { linkTo } from "../../store/route";
+import { usedText } from "./usedText";
 import type { MemoryControl } from "./useMemory";
 
 interface RememberedProps {
@@ -42,14 +42,6 @@ export function Remembered({ facts, memory }: RememberedProps) {
   );
 }
 
-const ORDER: readonly (readonly [kind: string, one: string])[] = [
-  ["fact", "fact"],
-  ["pin", "pin"],
-  ["summary", "summary"],
-  ["profile", "profile field"],
-  ["message", "message"],
-];
-
 /** What the context of an answer had, as a link to its receipt. */
 export function Used({ receipt }: { receipt: ReceiptListItem }) {
   return (
@@ -58,9 +50,4 @@ export function Used({ receipt }: { receipt: ReceiptListItem }) {
       <span>{usedText(receipt)}</span>
     </a>
   );
-}
-
-export function usedText({ counts, tokens }: Pick<ReceiptListItem, "counts" | "tokens">): string {
-  const parts = ORDER.flatMap(([kind, one]) => (counts[kind] ? [counted(counts[kind], one)] : []));
-  return `${parts.length === 0 ? "" : `Used ${parts.join(", ")} · `}${counted(tokens, "token")}`;
 }

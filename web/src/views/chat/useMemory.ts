@@ -5,6 +5,7 @@ import { type ReceiptListItem, receipts as readReceipts } from "../../api/receip
 import { LOSSES, useReloadOn } from "../../store/changes";
 import { attempt, say } from "../../store/toasts";
 import { useLoaded } from "../../store/useLoaded";
+import { byMessage } from "./byMessage";
 
 const MOST_FACTS = 2000;
 const MOST_RECEIPTS = 200;
@@ -68,15 +69,4 @@ export function useMemory(space: string, conversations: readonly string[], newes
     redo: (fact) => void turn(fact, "undo"),
     receipt: (id) => receipts.value?.get(id),
   };
-}
-
-/** The facts by the messages that state them. */
-export function byMessage(all: readonly Fact[]): Map<string, Fact[]> {
-  const groups = new Map<string, Fact[]>();
-  for (const fact of all) {
-    for (const { message_id, supports } of fact.evidence) {
-      if (supports) groups.set(message_id, [...(groups.get(message_id) ?? []), fact]);
-    }
-  }
-  return groups;
 }

@@ -5,8 +5,8 @@
   AND (CAST(:subject_key AS text) IS NULL OR f.subject_key = :subject_key)
   AND (CAST(:conversation AS text) IS NULL OR f.fact_key IN (
     SELECT e.fact_key FROM conversations c
-    JOIN messages m ON m.space_key = c.space_key AND m.conversation_key = c.conversation_key
-    JOIN evidence e ON e.space_key = m.space_key AND e.message_key = m.message_key
+    {join_in_order} messages m ON m.space_key = c.space_key AND m.conversation_key = c.conversation_key
+    {join_in_order} evidence e ON e.space_key = m.space_key AND e.message_key = m.message_key
     WHERE c.space_key = :space_key AND c.id = :conversation))
   AND (CAST(:tag AS text) IS NULL OR EXISTS (SELECT 1 FROM {each_text}(f.tags) t WHERE t.value = :tag))
 
