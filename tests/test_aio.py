@@ -29,6 +29,10 @@ async def test_async_methods_work_like_their_sync_versions(path):
         await anyio.to_thread.run_sync(hit.useless)
         (rated,) = await memory.space("alice").feedback_given()
         assert (rated.message_id, rated.useful, rated.useless) == (hit.id, 0, 1)
+        ctx = await chat.context("Which message is about Lisbon?")
+        why = await memory.space("alice").why(ctx.receipt.id, hit.message)
+        assert why == await memory.why(ctx.receipt.id, hit.id) == await anyio.to_thread.run_sync(ctx.why, hit.id)
+        assert len(await memory.space("alice").receipt_items(ctx.receipt.id)) == len(ctx.receipt.items)
         assert (await chat.end(outcome="booked")).outcome == "booked"
         assert all(finding.ok for finding in await memory.doctor())
 

@@ -44,14 +44,15 @@ BELOW: dict[str, set[str]] = {
     "remote": {
         "answering", "context", "errors", "ids", "jobs", "models", "ports", "providers", "recall", "text", "verbs",
     },
+    "explain": {"context", "models", "recall", "storage", "text"},
     "engine": {
-        "answering", "context", "distill", "errors", "forget", "ids", "ingest", "jobs", "ledger", "models", "ports",
-        "recall", "replies", "settings", "storage", "text",
+        "answering", "context", "distill", "errors", "explain", "forget", "ids", "ingest", "jobs", "ledger", "models",
+        "ports", "recall", "replies", "settings", "storage", "text",
     },
     "conversation": {
         "answering", "context", "distill", "engine", "errors", "ingest", "models", "recall", "remote", "text",
     },
-    "items": {"engine", "errors", "models", "text"},
+    "items": {"engine", "errors", "models", "remote", "text"},
     "space": {
         "context", "conversation", "distill", "engine", "errors", "forget", "ingest", "interop", "items", "models",
         "ports", "recall", "remote", "settings", "text",

@@ -8,6 +8,7 @@ from aforesaid.context.current_turn import NewestMessage
 from aforesaid.context.quote import Quote
 from aforesaid.context.receipt import Receipt, ReceiptItem, Replay
 from aforesaid.context.recipe import RECIPES, Recipe
+from aforesaid.context.why import ReceiptEntry, Why
 from aforesaid.conversation import Conversation
 from aforesaid.errors import (
     AccessDenied,
@@ -171,6 +172,7 @@ __all__ = [
     "Readiness",
     "RecallOptions",
     "Receipt",
+    "ReceiptEntry",
     "ReceiptItem",
     "Recipe",
     "Record",
@@ -208,6 +210,7 @@ __all__ = [
     "Tokenizer",
     "TraceLocation",
     "Verification",
+    "Why",
     "WrongKey",
     "__version__",
     "looks_like_injection",

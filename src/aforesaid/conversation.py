@@ -477,16 +477,8 @@ class Conversation:
         branch. The branch has the parent's title, model and metadata, and the name `id`, or the next free one, such as
         `trip~2`. With an `id`, you can repeat the call. Raises NotFound if the message is not on this line.
         """
-        place: str | int | None = at.id if isinstance(at, Message) else at
-        if isinstance(at, Message):
-            if at.space != self.space:
-                raise InvalidInput(f"fork at a message of space {self.space!r}; this one is of space {at.space!r}")
-        elif isinstance(at, str):
-            validate.name(at, "at")
-        elif at is not None:
-            validate.count(at, "at", -1)
         name = None if id is None else validate.name(id, "id")
-        fork = partial(self._engine.fork, self.space, self.id, place, name)
+        fork = partial(self._engine.fork, self.space, self.id, fork_place(self.space, at), name)
         return Conversation(self._engine, self.space, self._engine.write_anew(self.space, fork).id, self.model)
 
     def branches(self) -> list[ConversationInfo]:
@@ -572,6 +564,17 @@ class Conversation:
         """Changes the conversation. Raises StateError unless its status is one of `allowed`."""
         stamped = {"updated_at": self._engine.clock(), **change}
         return self._store.conversations.move(self.space, self.id, allowed, stamped)
+
+
+def fork_place(space: str, at: Message | str | int | None) -> str | int | None:
+    """Where to fork: the id of a message, a seq, or None for the newest message."""
+    if isinstance(at, Message):
+        if at.space != space:
+            raise InvalidInput(f"fork at a message of space {space!r}; this one is of space {at.space!r}")
+        return at.id
+    if isinstance(at, str):
+        return validate.name(at, "at")
+    return None if at is None else validate.count(at, "at", -1)
 
 
 @over_rest

@@ -27,6 +27,7 @@ from aforesaid.context.receipt import Receipt, ReceiptItem, Replay, compare
 from aforesaid.context.recipe import Recipe
 from aforesaid.context.request import ContextRequest
 from aforesaid.context.stored_receipt import from_stored, to_stored
+from aforesaid.context.why import ReceiptEntry, Why
 from aforesaid.distill.consolidation import Consolidator
 from aforesaid.distill.episodes.arc import arc
 from aforesaid.distill.episodes.manual_episode import ConversationEnd, ManualEpisode, manual_episode
@@ -40,6 +41,7 @@ from aforesaid.distill.summaries.due import ROLLING_AFTER
 from aforesaid.distill.summaries.rolling import RollingSummaries
 from aforesaid.distill.summaries.segments import SegmentSummaries
 from aforesaid.errors import ConflictError, InvalidInput, NoModel, NotFound, OnHold, ProviderError, StoreDamaged
+from aforesaid.explain import AskedMessage, ContextCase, ContextExplainer
 from aforesaid.forget import Expiry, ForgetRequest, Forgetter
 from aforesaid.ids import Ids
 from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput, checked_annotations
@@ -67,7 +69,7 @@ from aforesaid.recall.feedback import hashed_terms, is_quoted, summarize_feedbac
 from aforesaid.recall.filters import RecallFilter, RecallOptions, SearchScope
 from aforesaid.recall.fuse import Weights
 from aforesaid.recall.metadata_filter import parse_filter
-from aforesaid.recall.recall import LEARNED, WEIGHTED, Recall, RecallRequest
+from aforesaid.recall.recall import LEARNED, WEIGHTED, Recall, RecallRequest, SearchTrace
 from aforesaid.settings import Settings, SettingValue, definition
 from aforesaid.storage.database import HasExpired, StaleSettings
 from aforesaid.storage.lru_cache import LruCache
@@ -448,15 +450,24 @@ class Engine:
 
     # Contexts and receipts
 
-    def context(self, space: str, conversation: str, request: ContextRequest, *, record: bool = True) -> Context:
-        """Builds a context. With `record`, stores its receipt, and records its durations and messages in the ledger."""
+    def context(
+        self,
+        space: str,
+        conversation: str,
+        request: ContextRequest,
+        *,
+        record: bool = True,
+        trace: Callable[[SearchTrace], object] | None = None,
+    ) -> Context:
+        """Builds a context. With `record`, stores its receipt, and records its durations and messages in the ledger.
+        `trace` is told of each search."""
         now = self.clock()  # before the reads: a later erasure voids the receipt
         begin = time.perf_counter()
         settings = self.settings(space)
         others = tuple(name for name in request.spaces or () if name != space) or None
         request = replace(request, recipe=_apply_settings(request.recipe, settings), spaces=others)
         with self.foreground:
-            material = self._gather(space, conversation, request, settings)
+            material = self._gather(space, conversation, request, settings, trace)
             gathered = time.perf_counter()
             stamp = ReceiptStamp(self.ids.make(now), now)
             mask = self._context_mask(settings)
@@ -471,7 +482,9 @@ class Engine:
         stages = {stage: taken for stage, taken in context.milliseconds.items() if stage != "total"}
         search = context.milliseconds.get("total", 0.0)
         gather, whole = (gathered - begin) * 1000 + search, (end - begin) * 1000
-        context = replace(context, milliseconds=stages | {"gather": gather, "build": whole - gather, "total": whole})
+        stages |= {"gather": gather, "build": whole - gather, "total": whole}
+        ask = partial(self._why_of, context)
+        context = replace(context, milliseconds=stages, ask_why=ask)
         if record and request.sent is not None:  # the next request reads the receipt, maybe in another process
             self.ledger.write_with_messages(space)
         if record:
@@ -528,7 +541,39 @@ class Engine:
         """Repeats the call that made a receipt, on the current store. Records nothing."""
         return self.context(receipt.space, receipt.conversation, receipt.call, record=False)
 
-    def _gather(self, space: str, conversation: str, request: ContextRequest, settings: Settings) -> Material:
+    def why(self, receipt: Receipt, message: Message | str, message_space: str | None = None) -> Why:
+        """Why a message is in a context, or what kept it out. Makes the call again on the current store, with the
+        question of the receipt. Records nothing."""
+        asked = _asked_message(receipt, message, message_space)
+        traces: list[SearchTrace] = []
+        place = receipt.space, receipt.conversation
+        again = self.context(*place, receipt.call, record=False, trace=traces.append)
+        if again.receipt.question != receipt.question:
+            traces.clear()
+            call = replace(receipt.call, query=receipt.question)
+            again = self.context(*place, call, record=False, trace=traces.append)
+        return self._explainer.why(ContextCase(receipt, again, traces), asked)
+
+    def _why_of(self, context: Context, message: Message | str, message_space: str | None) -> Why:
+        return self.why(context.receipt, message, message_space)
+
+    def receipt_entries(self, receipt: Receipt) -> list[ReceiptEntry]:
+        """The items of a receipt with their words, masked as the model sees them."""
+        masks = {space: self._context_mask(self.settings(space)) for space in receipt.spaces}
+        return self._explainer.entries(receipt, masks, partial(self.profile_access.read, receipt.space))
+
+    @property
+    def _explainer(self) -> ContextExplainer:
+        return ContextExplainer(self.store, self.searcher, self.clock)
+
+    def _gather(
+        self,
+        space: str,
+        conversation: str,
+        request: ContextRequest,
+        settings: Settings,
+        trace: Callable[[SearchTrace], object] | None,
+    ) -> Material:
         store, recipe = self.store, request.recipe
         sources = ContextSources(
             store.conversations,
@@ -538,7 +583,7 @@ class Engine:
             self.profile_access.read,
             store.snapshot,
         )
-        search = self._context_search(SearchScope(space, conversation), request, settings)
+        search = self._context_search(SearchScope(space, conversation), request, settings, trace)
         material = ContextReader(sources, space, conversation).gather(request, search)
         if self.store.directories.may_expire(space):
             material = replace(material, expired=len(self.store.directories.expired(space).messages))
@@ -547,18 +592,25 @@ class Engine:
             material = replace(material, warnings=(*material.warnings, NO_ROLLING_SUMMARIES))
         return material
 
-    def _context_search(self, scope: SearchScope, call: ContextRequest, settings: Settings) -> OpenSearch:
+    def _context_search(
+        self,
+        scope: SearchScope,
+        call: ContextRequest,
+        settings: Settings,
+        trace: Callable[[SearchTrace], object] | None,
+    ) -> OpenSearch:
         """The searches of a context. The first search for a question embeds it; the others reuse the vector."""
         recipe, metadata = call.recipe, parse_filter(call.filter or {})
 
-        def open_search(question: str) -> QuestionSearch:
+        def open_search(question: str, asked: Collection[int]) -> QuestionSearch:
             plan = self.searcher.plan(scope.space, question)
             query = cache(lambda: embed(plan))
 
             def request(limit: int, room: int, shown: Collection[int]) -> RecallRequest:
-                asked = _context_recall_request(recipe, settings, question, limit)
-                bounds = replace(asked.bounds, metadata=metadata)
-                return replace(asked, bounds=bounds, room=room, shown=(scope.conversation or "", shown))
+                made = _context_recall_request(recipe, settings, question, limit)
+                bounds, place = replace(made.bounds, metadata=metadata), scope.conversation or ""
+                made = replace(made, shown=(place, shown), asked=(place, asked))
+                return replace(made, bounds=bounds, room=room, trace=trace)
 
             def near(limit: int, room: int, shown: Collection[int]) -> Hits:
                 return self.searcher.search_wider(scope, request(limit, room, shown), query())
@@ -572,7 +624,7 @@ class Engine:
                 for name in call.spaces:
                     other = _context_recall_request(recipe, self.settings(name), question, limit)
                     bounds = RecallFilter(kinds=OTHER_KINDS, metadata=metadata)
-                    requests[SearchScope(name)] = replace(other, bounds=bounds, room=room)
+                    requests[SearchScope(name)] = replace(other, bounds=bounds, room=room, trace=trace)
                 return self._with_pin_sources(self.searcher.search_spaces(requests, embedded))
 
             return QuestionSearch(near, wide)
@@ -706,6 +758,15 @@ def answer_id(conversation: str, question: Message) -> str:
     """The id of the stored answer to a message in a conversation. An id is stored once, so there is one answer, even if
     two processes believe that they hold the lease."""
     return "answer-" + sha256("\0".join((conversation, question.id)).encode()).hexdigest()[:32]
+
+
+def _asked_message(receipt: Receipt, message: Message | str, space: str | None) -> AskedMessage:
+    if isinstance(message, Message):
+        return AskedMessage(message, message.space)
+    text = validate.non_blank(message, "message")
+    if space is None or space == receipt.space:
+        return AskedMessage(text)
+    return AskedMessage(text, validate.name(space, "message_space"))
 
 
 def _rated_messages(hit: Hit | Message | str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from aforesaid.engine import Engine
@@ -11,13 +12,14 @@ from aforesaid.errors import InvalidInput
 from aforesaid.models.item import Item, ItemDraft, ItemHit, ItemQuery, Namespace
 from aforesaid.models.json import Json
 from aforesaid.models.message import Expires
+from aforesaid.remote.rest import over_rest
+from aforesaid.remote.verb import Scope
 from aforesaid.text import validate
-from aforesaid.text.field_paths import parse_path, searched_text
+from aforesaid.text.field_paths import searched_fields, searched_text
 from aforesaid.text.masking import mask_json, no_mask
 from aforesaid.text.validate import LARGEST_NAME
 
 ANY = "*"  # any segment, in `namespaces`
-ENTRY = ("key", "value", "namespace", "text", "index", "expires")
 
 
 class Items:
@@ -125,20 +127,26 @@ class Items:
         return cleared
 
     def _draft(self, entry: Mapping[str, Json], now: datetime, *, masked: bool) -> ItemDraft:
-        validate.instance_of(entry, Mapping, "an entry must be a mapping with a key and a value")
-        for name in entry:
-            validate.choice(name, ENTRY, "a field of an entry")
-        if "key" not in entry or "value" not in entry:
-            raise InvalidInput("an entry has no key or no value; write {'key': …, 'value': …}")
+        validate.item_entry(entry)
         mask = mask_json if masked else no_mask
         namespace = validate.namespace((*self.namespace, *validate.namespace(entry.get("namespace") or ())))
         stored = validate.json_value(mask(entry["value"]), "value")
-        given, fields = entry.get("text"), _fields(entry.get("index"))
+        given, fields = entry.get("text"), searched_fields(entry.get("index"))
         text = None if given is None else mask(validate.text(given, "text"))
         expires = entry.get("expires")
         expires_at = None if expires is None else validate.expiry(expires, "expires", now)
         searched = searched_text(json.loads(stored), text, fields)
         return ItemDraft(namespace, _key(namespace, entry["key"]), stored, text, fields, searched, expires_at)
+
+
+@over_rest
+class RemoteItems(Items):
+    """A namespace of a space of a store behind a server."""
+
+    def __init__(self, scope: Scope, namespace: str | Sequence[str] = ()) -> None:
+        self.space = validate.name(scope.space or "", "space")
+        self.namespace = validate.namespace(namespace)
+        self._scope = replace(scope, namespace=self.namespace)
 
 
 def _key(namespace: Namespace, key: str) -> str:
@@ -148,18 +156,6 @@ def _key(namespace: Namespace, key: str) -> str:
             f"key {key[:20]!r}… and its namespace have {size} bytes in UTF-8; {LARGEST_NAME} is the most"
         )
     return key
-
-
-def _fields(index: bool | Sequence[str] | None) -> tuple[str, ...] | None:
-    """The fields to search; None for the text, or every text in the value."""
-    if index is None or index is True:
-        return None
-    if index is False:
-        return ()
-    fields = validate.sequence(index, "index")
-    for path in fields:
-        parse_path(path, "a field of index")
-    return fields
 
 
 def _matches(namespace: Namespace, pattern: Namespace) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from aforesaid import plugins
 from aforesaid.context.receipt import Receipt, Replay
+from aforesaid.context.why import Why
 from aforesaid.conversation import Conversation
 from aforesaid.distill.consolidation import Consolidator
 from aforesaid.distill.episodes.extract_episodes import ModelEpisodeExtractor, PatternEpisodeExtractor
@@ -62,6 +63,7 @@ from aforesaid.models.erasure import Verification
 from aforesaid.models.fact import Fact
 from aforesaid.models.job import JOB_STATES, Job
 from aforesaid.models.key import Key, KeyAccess, NewKey, RateLimitRequest
+from aforesaid.models.message import Message
 from aforesaid.models.recall import Hits
 from aforesaid.models.retrieval import Activity, Metrics, Retrieval
 from aforesaid.models.space import SpaceInfo
@@ -372,6 +374,10 @@ class Memory:
     def replay(self, id: str) -> Replay:
         """Builds a context again from the current store and compares the two. Records nothing."""
         return self._engine.replay(self._engine.receipt(id))
+
+    def why(self, id: str, message: Message | str, *, message_space: str | None = None) -> Why:
+        """Why a message is in the context of a receipt of any space, or what kept it out, as `Space.why` says."""
+        return self._engine.why(self._engine.receipt(id), message, message_space)
 
     def doctor(
         self, *, repair: bool = False, backup: str | Path | None = None, progress: Progress | None = None

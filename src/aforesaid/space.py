@@ -11,6 +11,7 @@ from typing import Any, TypeVar, Unpack, overload
 
 from aforesaid.context.context import Context
 from aforesaid.context.receipt import Receipt, Replay, compare
+from aforesaid.context.why import ReceiptEntry, Why
 from aforesaid.conversation import Conversation, RemoteConversation
 from aforesaid.distill.consolidation import OLD_DAYS
 from aforesaid.distill.facts.curation import FactCriteria, FactDetails, fact_filter
@@ -19,7 +20,7 @@ from aforesaid.distill.records.definitions import define, reader, schema_id
 from aforesaid.engine import Engine, no_progress
 from aforesaid.forget import ForgetRequest
 from aforesaid.ingest.reprocess import rechunk
-from aforesaid.items import Items
+from aforesaid.items import Items, RemoteItems
 from aforesaid.models.about import About
 from aforesaid.models.change import Changes
 from aforesaid.models.consolidation import Consolidation
@@ -141,6 +142,16 @@ class Space:
     def rebuild(self, id: str) -> Context:
         """Builds the context of a receipt again from the current store. Records nothing."""
         return self._engine.rebuild(self.receipt(id))
+
+    def why(self, id: str, message: Message | str, *, message_space: str | None = None) -> Why:
+        """Why a message is in the context of a receipt, or what kept it out: in words, and with the rank, the parts of
+        the score and the tokens. The message is given as such, by its id, or by words that are pasted from it.
+        `message_space` is its space, if that is not this one. Records nothing."""
+        return self._engine.why(self.receipt(id), message, message_space)
+
+    def receipt_items(self, id: str) -> list[ReceiptEntry]:
+        """The items of a receipt with their words, speaker, time and conversation, in the order of the receipt."""
+        return self._engine.receipt_entries(self.receipt(id))
 
     def compare(self, before: str, after: str) -> Replay:
         """Compares two contexts of this space, item by item."""
@@ -480,6 +491,9 @@ class RemoteSpace(Space):
 
     def conversation(self, id: str, *, model: str | None = None) -> Conversation:
         return RemoteConversation(self._scope, id, model)
+
+    def items(self, namespace: str | Sequence[str] = ()) -> Items:
+        return RemoteItems(self._scope, namespace)
 
 
 def mask_of(space: Space) -> Callable[[str], str]:

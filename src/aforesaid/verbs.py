@@ -80,6 +80,7 @@ MEMORY: Mapping[str, Interfaces] = {
     "status": Interfaces("GET /status", "status", ADMIN),
     "verify_erasure": Interfaces("POST /verify-erasure", "verify-erasure", ADMIN),
     "watch": Interfaces("GET /events", PROGRAMS, FEW_TOOLS),
+    "why": Interfaces("POST /receipts/{id}/why", "why", FEW_TOOLS),
     "work": Interfaces(Exclusion("a server runs its own worker"), "worker", ADMIN),
 }
 
@@ -117,6 +118,7 @@ SPACE: Mapping[str, Interfaces] = {
     "rebuild": Interfaces("GET /receipts/{id}/context", PAGE, FEW_TOOLS),
     "recall": Interfaces("POST /recall, GET /recall", "recall", "recall"),
     "receipt": Interfaces("GET /receipts/{id}", "explain --receipt", FEW_TOOLS),
+    "receipt_items": Interfaces("GET /receipts/{id}/items", "explain --words", FEW_TOOLS),
     "receipts": Interfaces("GET /receipts", PAGE, FEW_TOOLS),
     "rechunk": Interfaces("POST /rechunk", "rechunk", ADMIN),
     "reject": Interfaces("POST /facts/{id}/reject", "reject", FEW_TOOLS),
@@ -140,6 +142,7 @@ SPACE: Mapping[str, Interfaces] = {
     "unlearn": Interfaces("DELETE /schemas/{name}", "learn --remove", ADMIN),
     "unrelate": Interfaces("DELETE /relations", PROGRAMS, FEW_TOOLS),
     "unset": Interfaces("DELETE /settings/{name}", "settings --unset", ADMIN),
+    "why": Interfaces("POST /receipts/{id}/why", "why --receipt", FEW_TOOLS),
 }
 
 CONVERSATION: Mapping[str, Interfaces] = {

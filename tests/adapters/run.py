@@ -209,14 +209,19 @@ def fresh(environment: Environment, place: Path, *arguments: str) -> subprocess.
 def upstream_tests(environment: Environment, upstream: Upstream) -> Upstreamed:
     source = environment.unpacked(upstream.sdist)
     place, results = environment.folder / "upstream", environment.folder / "results.xml"
-    shutil.rmtree(place, ignore_errors=True)
+    plugins = environment.folder / "plugins"  # outside of our package `tests`, because theirs has this name too
+    for folder in (place, plugins):
+        shutil.rmtree(folder, ignore_errors=True)
+    plugins.mkdir()
+    for file in (Path(__file__).with_name("upstream_plugin.py"), *environment.framework.folder.glob("*.py")):
+        shutil.copy(file, plugins)
     shutil.copytree(source / "tests", place / "tests")  # without the package beside it, which is installed
     (place / "pytest.ini").write_text("[pytest]\nasyncio_mode = auto\nmarkers =\n", "utf-8")
     results.unlink(missing_ok=True)
     done = environment.run(
-        [environment.python.parent / "pytest", "-q", "-p", "no:cacheprovider", "-p", upstream.plugin, "--timeout=120",
-         f"--junitxml={results}", *upstream.options, *upstream.tests],
-        place, PYTHONPATH=f"{ROOT}{os.pathsep}{environment.framework.folder}",
+        [environment.python.parent / "pytest", "-q", "-p", "no:cacheprovider", "-p", "upstream_plugin",
+         "-p", upstream.plugin, "--timeout=120", f"--junitxml={results}", *upstream.options, *upstream.tests],
+        place, PYTHONPATH=str(plugins),
     )  # fmt: skip
     counted = Upstreamed(upstream.sdist)
     if not results.exists():

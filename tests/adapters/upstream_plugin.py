@@ -1,4 +1,5 @@
-"""For the plugins that put our class in place of a framework's: records which tests used it."""
+"""Records which tests used our class. A plugin that puts it in place of a framework's has `from upstream_plugin import
+used`; this file and the folder of the adapter are copied out of our package `tests`, because theirs has its name."""
 
 from __future__ import annotations
 

@@ -46,12 +46,37 @@ def test_a_question_is_explained_without_a_receipt(run, trip):
     assert "of 4000 tokens" in result.stderr
 
 
+@pytest.mark.req("X31")
+def test_the_items_of_a_receipt_are_shown_with_their_words(run, data, trip):
+    shown = run("explain", "trip", "where do the tomatoes go?", "--words").stdout
+    assert "user: The tomatoes go along" in " ".join(shown.split())  # the column may wrap
+    entries = data("explain", "trip", "where do the tomatoes go?", "--words")["entries"]
+    assert "The tomatoes go along the south wall." in [entry["text"] for entry in entries]
+
+
+@pytest.mark.req("X31")
+def test_a_message_is_explained_by_its_words(run, data, trip):
+    asked = ("trip", "where do the tomatoes go?", "--max-tokens", "300")
+    result = run("why", "along the south wall", *asked)
+    assert result.stdout.startswith("It is in the context: section recalled, rank 1")
+    assert "garden" in result.stderr
+    assert "last that got in" in result.stdout
+    told = data("why", "along the south wall", *asked)
+    again = data("why", told["message"]["id"], "--receipt", told["receipt"])
+    assert again == told
+    unknown = run("why", "nobody said this", *asked)
+    assert (unknown.exit_code, "No message has this id" in unknown.stdout) == (0, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
         (["explain"], 2),
         (["explain", "trip", "--receipt", "x"], 2),
         (["explain", "--receipt", "nowhere"], 3),
+        (["why", "Lisbon"], 2),
+        (["why", "Lisbon", "trip", "--receipt", "x"], 2),
+        (["why", "Lisbon", "--receipt", "nowhere"], 3),
         (["context", "trip", "x", "--max-tokens", "9"], 2),
         (["context", "trip", "x", "--recipe", "magic"], 2),
         (["context", "trip", "x", "--space", "alcie"], 3),

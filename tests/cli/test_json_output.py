@@ -48,6 +48,7 @@ CALLS = {
     "search": "search Lisbon",
     "context": "context trip where",
     "explain": "explain --receipt RECEIPT",
+    "why": "why said --receipt RECEIPT",
     "messages": "messages trip",
     "edit": "edit trip said Hello.",
     "pins": "pins trip",

@@ -10,6 +10,7 @@ LOOKING = (
     ["recall", "x"],
     ["context", "trip", "x"],
     ["explain", "--receipt", "x"],
+    ["why", "x", "--receipt", "x"],
     ["messages", "trip"],
     ["conversations"],
     ["spaces"],

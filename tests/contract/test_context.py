@@ -9,6 +9,7 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import product
+from pathlib import Path
 
 import apsw
 import pytest
@@ -17,6 +18,7 @@ from aforesaid import RECIPES, BudgetExceeded, InvalidInput, Memory, NotFound, P
 from aforesaid.text.validate import compact_json
 
 START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+FIRST_MINUTE = Path(__file__).parent.parent / "recall/first_minute.json"
 
 
 @pytest.fixture
@@ -49,6 +51,27 @@ def test_a_context_has_the_system_text_domain_memory_and_history(trip):
     assert "tomatoes" not in ctx.system
     assert [section.name for section in ctx.sections] == ["system", "pins", "history", "recalled", "newest"]
     assert ctx.text.startswith("You are a planner.")
+
+
+@pytest.mark.req("B1", "X33")
+def test_a_question_that_is_stored_is_searched_as_if_it_were_not(memory: Memory):
+    """An application stores the question, and then builds the context. The question must not compete with its answers,
+    nor have words that the space otherwise does not have."""
+    found = {"given": 0, "stored": 0}
+    for number, chat in enumerate(json.loads(FIRST_MINUTE.read_text("utf-8"))[:6]):
+        space = memory.space(f"s{number}")
+        told = space.conversation("told").add_many(chat["messages"])
+        memory.flush()
+        for at, question in enumerate(chat["questions"]):
+            asking = space.conversation(f"asking {at}")
+            given = asking.context(question["text"])
+            asked = asking.add("user", question["text"])
+            stored = asking.context()
+            assert asked.id not in {item.id for item in stored.receipt.items if item.section == "recalled"}
+            for name, context in (("given", given), ("stored", stored)):
+                found[name] += told[question["answer"]].id in {quote.id for quote in context.recalled}
+            asking.delete()
+    assert found["stored"] >= found["given"] > 15
 
 
 @pytest.mark.req("A4", "B1")

@@ -217,8 +217,6 @@ VALUES = {
         ({"theme": {"$exists": True}}, "one two three"),
         ({"n": {"$gt": 1}}, "two"),
         ({"n": {"$gte": 1, "$lt": 2.5}}, "one"),
-        ({"n": {"$lte": math.inf}}, "one two"),
-        ({"n": math.nan}, ""),
         ({"n": {"$lt": 10**100}}, "one two"),
         ({"n": {"$gt": "2"}}, "three"),
         ({"n": 1.0}, "one"),
@@ -250,6 +248,12 @@ def test_filters_compare_the_fields_of_values(ana: Items, clock: FakeClock, filt
         ana.put(key, value)
         clock.forward(seconds=1)
     assert keys(ana.search(filter=filter)) == found.split()
+
+
+def test_a_filter_can_have_numbers_that_json_lacks(ana: Items):
+    ana.put_many({"key": key, "value": value} for key, value in VALUES.items())
+    assert set(keys(ana.search(filter={"n": {"$lte": math.inf}}))) == {"one", "two"}
+    assert keys(ana.search(filter={"n": math.nan})) == []
 
 
 def test_a_filter_is_applied_before_the_limit(ana: Items, memory: Memory):
@@ -418,7 +422,7 @@ def test_ten_thousand_items_are_listed_and_searched(ana: Items, memory: Memory):
     assert len(ana.namespaces()) == 10
 
 
-def test_items_are_exported_imported_and_copied(
+def test_items_are_exported_and_imported(
     ana: Items, memory: Memory, open_memory: Callable[..., Memory], tmp_path: Path
 ):
     ana.put("k", VERBATIM, expires="30d")
@@ -436,6 +440,11 @@ def test_items_are_exported_imported_and_copied(
         other.space("alice").export(tmp_path / "again").joinpath("items.json").read_bytes()
         == (folder / "items.json").read_bytes()
     )
+
+
+def test_items_are_copied(ana: Items, memory: Memory, open_memory: Callable[..., Memory], tmp_path: Path):
+    ana.put("k", VERBATIM, expires="30d")
+    ana.put("l", {"note": "herons"}, index=["note"], text="swans")
     third = open_memory(str(tmp_path / "third.db"), clock=memory.now)
     assert memory.copy_to(third).spaces == 1
     assert json.dumps(third.space("alice").items(("users", "ana")).get("k").value) == json.dumps(VERBATIM)

@@ -27,8 +27,9 @@ TICK = timedelta(microseconds=1)
 # Verbs that write, or that say something about the store itself. All others must not return what has expired.
 SPACE_WRITES = {
     "archive", "consolidate", "conversation", "delete", "edit_fact", "feedback", "forget", "grant_consent", "hold",
-    "import_chats", "promote", "rechunk", "reject", "relate", "release_hold", "remember", "remove_profile",
-    "reset_feedback", "revoke_consent", "set", "set_profile", "undo", "undo_consolidation", "unrelate", "unset",
+    "import_chats", "learn", "promote", "rechunk", "reject", "relate", "release_hold", "remember", "remove_profile",
+    "reset_feedback", "revoke_consent", "set", "set_profile", "undo", "undo_consolidation", "unlearn", "unrelate",
+    "unset",
 }  # fmt: skip
 CONVERSATION_WRITES = {
     "add", "add_many", "delete", "edit", "edit_pin", "end", "expire", "mute", "note_episode", "pause", "pin",
@@ -72,6 +73,8 @@ def space_reads(space: Space, ids: Ids, folder: Path) -> dict[str, Callable[[], 
         "locate": lambda: list(space.locate(ids.messages).values()),
         "profile": space.profile,
         "rebuild": lambda: [space.rebuild(id) for id in ids.receipts],
+        "records": lambda: space.records("Task", status=None),
+        "schemas": space.schemas,
         "recall": lambda: [tuple(space.recall(SECRET)), tuple(space.recall(ASKED, as_of="2027-01-01"))],
         "receipt": lambda: [space.receipt(id) for id in ids.receipts],
         "receipts": space.receipts,

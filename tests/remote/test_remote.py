@@ -16,7 +16,7 @@ from tests.chat import Busy, ChatServer, Said, Streamed
 from tests.on_a_server import EXCLUDED
 from tests.serving import serving
 
-from aforesaid import AsyncMemory, Conversation, Memory, Space
+from aforesaid import AsyncMemory, Conversation, Items, Memory, Space
 from aforesaid.errors import (
     AccessDenied,
     BudgetExceeded,
@@ -36,7 +36,7 @@ from aforesaid.verbs import VERBS
 
 pytestmark = pytest.mark.req("X28")
 
-NOUNS = {"Memory": Memory, "Space": Space, "Conversation": Conversation}
+NOUNS = {"Memory": Memory, "Space": Space, "Conversation": Conversation, "Items": Items}
 ELSEWHERE = {  # parameters that only a store of this process can use
     "Memory.backup": {"path", "force"},
     "Memory.doctor": {"repair", "backup"},
@@ -123,7 +123,8 @@ def proxied(url: str) -> Iterator[Proxy]:
 @pytest.mark.parametrize("noun", NOUNS)
 def test_every_verb_has_the_same_signature_near_and_far(noun, far):
     here = NOUNS[noun]
-    there = {"Memory": far, "Space": far.space("a"), "Conversation": far.conversation("a")}[noun]
+    space = far.space("a")
+    there = {"Memory": far, "Space": space, "Conversation": far.conversation("a"), "Items": space.items()}[noun]
     assert isinstance(there, here)
     assert inspect.signature(Memory) == inspect.signature(AsyncMemory)
     for verb in VERBS[noun]:

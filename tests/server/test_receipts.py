@@ -69,7 +69,8 @@ def test_a_receipt_of_another_space_gets_the_same_response_as_an_unknown_one(htt
     mine = store.space("bob").conversation("c")
     mine.add("user", "hi")
     own = mine.context().receipt.id
-    for path in ("receipts/{}", "receipts/{}/replay", "receipts/{}/context", "receipts/{}/compare"):
+    paths = ("", "/replay", "/context", "/compare", "/items")
+    for path in (f"receipts/{{}}{rest}" for rest in paths):
         answers = [http.get(path.format(id), params={"space": "bob", "other": own}) for id in (shown[0], "nobody")]
         assert {answer.status_code for answer in answers} == {404}
         assert answers[0].text.replace(shown[0], "nobody") == answers[1].text
@@ -95,7 +96,8 @@ def test_a_context_of_several_spaces_and_its_receipt_need_a_key_to_all_of_them(h
     built = sent(both, f"{CHAT}/context", json=asked).json()
     assert "# team: t, " in built["payload"]["text"]
     other = sent(one, f"{CHAT}/context", json=asked | {"spaces": []}).json()["receipt"]
-    paths = [f"receipts/{built['receipt']}{rest}" for rest in ("", "/replay", "/context", f"/compare?other={other}")]
+    rests = ("", "/replay", "/context", "/items", f"/compare?other={other}")
+    paths = [f"receipts/{built['receipt']}{rest}" for rest in rests]
     paths.append(f"receipts/{other}/compare?other={built['receipt']}")
     for path in paths:
         assert sent(one, path).status_code == 403, path
@@ -103,3 +105,51 @@ def test_a_context_of_several_spaces_and_its_receipt_need_a_key_to_all_of_them(h
         assert sent(both, path).status_code == 200, path
     named = [item["space"] for item in sent(both, paths[0]).json()["items"] if item["section"] == "recalled"]
     assert named == ["team"]
+
+
+@pytest.mark.req("X31", "X1")
+def test_a_message_of_a_receipt_is_explained_over_http(http, store, shown):
+    told = http.post(f"receipts/{shown[1]}/why", json={"message": "is lisbon fine"}).json()
+    assert (told["included"], told["cause"], told["section"]) == (True, "included", "history")
+    assert told["message"]["content"] == "Is <b>Lisbon</b> fine?"
+    assert told == store.why(shown[1], told["message"]["id"]).to_dict() | {"message": told["message"]}
+    unknown = http.post(f"receipts/{shown[1]}/why", json={"message": "nobody said so"})
+    assert (unknown.status_code, unknown.json()["cause"], unknown.json()["message"]) == (200, "unknown", None)
+    assert http.post("receipts/nobody/why", json={"message": "x"}).status_code == 404
+    assert http.post(f"receipts/{shown[1]}/why", json={"message": ""}).status_code == 422
+    everywhere = http.post(
+        f"receipts/{shown[1]}/why", params={"space": "bob"}, json={"message": "is lisbon fine", "all": True}
+    )
+    assert everywhere.json() == told
+    store.space("bob").conversation("c").add("user", "hi")
+    reader = {"Authorization": f"Bearer {store.create_key('one', access='read', spaces=['bob']).secret}"}
+    refused = http.post(f"receipts/{shown[1]}/why", json={"message": "is lisbon fine", "all": True}, headers=reader)
+    assert refused.status_code == 403
+
+
+@pytest.mark.req("X31", "X1")
+def test_the_items_of_a_receipt_have_their_words(http, store, shown):
+    items = http.get(f"receipts/{shown[1]}/items").json()["items"]
+    assert [one["item"]["id"] for one in items] == [item.id for item in store.receipt(shown[1]).items]
+    said = next(one for one in items if one["item"]["section"] == "history")
+    assert (said["text"], said["speaker"], said["conversation"], said["seq"]) == (
+        "Is <b>Lisbon</b> fine?",
+        "user",
+        "trip",
+        0,
+    )
+
+
+@pytest.mark.req("X31", "X17")
+def test_a_message_of_another_space_is_explained_only_with_a_key_to_it(http, store, shown):
+    said = store.space("team").conversation("t").add("user", "The heron lives in Quimper")
+    one = store.create_key("one", access="read", spaces=["default"]).secret
+    both = store.create_key("both", access="read", spaces=["default", "team"]).secret
+    body, place = {"message": said.id, "message_space": "team"}, {"space": "default"}
+    answers = [
+        http.post(f"receipts/{shown[0]}/why", json=body, params=place, headers={"Authorization": f"Bearer {key}"})
+        for key in (one, both)
+    ]
+    assert [answer.status_code for answer in answers] == [403, 200]
+    assert answers[1].json()["cause"] == "other_space"
+    assert "Quimper" not in answers[0].text

@@ -5,7 +5,8 @@ import { byReason, stretches } from "../src/views/context/sections";
 import { counting } from "../src/views/context/weights";
 
 function item(section: string, id: string, tokens = 10, included = true): ReceiptItem {
-  const rest = { kind: "message", source_message_id: id, reason: "recent", score: null, sources: [] };
+  const source = { kind: "message", source_message_id: id, space: null };
+  const rest = { ...source, reason: "recent", score: null, sources: [], missing: 0 };
   return { section, id, tokens, included, ...rest };
 }
 

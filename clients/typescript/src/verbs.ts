@@ -79,6 +79,7 @@ export const MEMORY = {
   spaces: verb("GET /spaces", ITEMS),
   status: verb("GET /status"),
   verifyErasure: verb("POST /verify-erasure", { args: ["text"] }),
+  why: verb("POST /receipts/{id}/why", { args: ["id", "message"], fixed: { all: true } }),
 };
 
 /** Methods of a Memory that need to know the space. */
@@ -115,6 +116,7 @@ export const SPACE = {
   rebuild: verb("GET /receipts/{id}/context", { args: ID }),
   recall: verb("POST /recall", { args: ["query"] }),
   receipt: verb("GET /receipts/{id}", { args: ID }),
+  receiptItems: verb("GET /receipts/{id}/items", { args: ID, pick: "items" }),
   receipts: verb("GET /receipts", ITEMS),
   rechunk: verb("POST /rechunk", { pick: "changed" }),
   records: verb("GET /records", { args: ["schema"], pick: "items" }),
@@ -138,6 +140,7 @@ export const SPACE = {
   unlearn: verb("DELETE /schemas/{name}", { args: ["name"], pick: "removed" }),
   unrelate: verb("DELETE /relations", { args: ["source", "kind", "target"], pick: "removed" }),
   unset: verb("DELETE /settings/{name}", { args: ["name"] }),
+  why: verb("POST /receipts/{id}/why", { args: ["id", "message"] }),
 };
 
 export const CONVERSATION = {

@@ -62,6 +62,14 @@ test("messages, recall and contexts", async () => {
   assert.equal((await mem.receipt(context.receipt, { space: space.id })).id, context.receipt);
   assert.equal((await space.rebuild(context.receipt, { format: "text" })).receipt, context.receipt);
   assert.equal((await space.replay(context.receipt)).before.id, context.receipt);
+  const why = await space.why(context.receipt, "a sentence that nobody has said");
+  assert.deepEqual([why.included, why.cause, why.message], [false, "unknown", null]);
+  assert.deepEqual(await mem.why(context.receipt, "a sentence that nobody has said"), why);
+  const items = await space.receiptItems(context.receipt);
+  assert.deepEqual(
+    items.map((entry) => entry.item),
+    (await space.receipt(context.receipt)).items,
+  );
   assert.equal((await mem.replay(context.receipt, { space: space.id })).before.id, context.receipt);
   assert.equal((await space.compare(context.receipt, context.receipt)).same, true);
   assert.equal((await space.receipts()).length, 1);

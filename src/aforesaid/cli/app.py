@@ -22,7 +22,7 @@ from aforesaid.errors import AforesaidError
 COMMANDS: Mapping[str, str] = {
     "init": "maintenance", "chat": "chat", "add": "messages", "recall": "recall", "feedback": "feedback",
     "context": "context",
-    "explain": "context", "messages": "messages", "edit": "messages",
+    "explain": "context", "why": "context", "messages": "messages", "edit": "messages",
     "remove": "messages", "pins": "pins", "pin": "pins", "unpin": "pins",
     "summaries": "summaries", "episodes": "episodes", "arc": "episodes", "conversations": "conversations",
     "rename": "conversations", "pause": "conversations", "resume": "conversations", "end": "conversations",

@@ -11,6 +11,7 @@ from aforesaid.context.current_turn import NewestMessage
 from aforesaid.context.quote import Quote
 from aforesaid.context.receipt import Receipt
 from aforesaid.context.turn import ChatTurn, to_openai
+from aforesaid.context.why import AskWhy, Why
 from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
 from aforesaid.models.message import ROLES, Message
@@ -72,6 +73,14 @@ class Context(Value):
     degraded: tuple[str, ...]
     make_receipt: Callable[[], Receipt] = field(repr=False, compare=False)
     milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+    ask_why: AskWhy | None = field(default=None, repr=False, compare=False)
+
+    def why(self, message: Message | str, *, message_space: str | None = None) -> Why:
+        """Why a message is in this context, or what kept it out. The message is given as such, by its id, or by words
+        that are pasted from it. `message_space` is its space, if that is not the context's own."""
+        if self.ask_why is None:
+            raise InvalidInput("this context is a copy without its store; call space.why(context.receipt.id, message)")
+        return self.ask_why(message, message_space)
 
     @property
     def receipt(self) -> Receipt:
@@ -98,7 +107,7 @@ class Context(Value):
 
     def to_dict(self) -> dict[str, Json]:
         """The context with its receipt as JSON values. `from_dict` is the inverse."""
-        return encode(self, "make_receipt") | {"receipt": self.receipt.to_dict()}
+        return encode(self, "make_receipt", "ask_why") | {"receipt": self.receipt.to_dict()}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Json]) -> Context:
@@ -106,7 +115,7 @@ class Context(Value):
             raise InvalidInput("Context has no field 'receipt'")
         receipt = Receipt.from_dict(record["receipt"])
         rest = {name: value for name, value in record.items() if name != "receipt"}
-        return decode(cls, rest, make_receipt=lambda: receipt)
+        return decode(cls, rest, make_receipt=lambda: receipt, ask_why=None)
 
     def to_openai(self) -> list[dict[str, Json]]:
         """The `messages` of a chat request to OpenAI or to a compatible API."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from aforesaid.context.quote import is_external
-from aforesaid.context.stable_history import InvalidMessage, MessageGroup, group_messages
+from aforesaid.context.stable_history import InvalidMessage, MessageGroup, flatten, group_messages
 from aforesaid.context.turn import ChatTurn, to_turn
 from aforesaid.models.message import Message
 from aforesaid.models.value import Value
@@ -38,6 +38,12 @@ class CurrentTurn:
     @property
     def question(self) -> str | None:
         return self.newest.text if self.newest and self.newest.text.strip() else None
+
+    @property
+    def seqs(self) -> frozenset[int]:
+        """Those of the newest message and of the tool calls since."""
+        newest = [self.newest.message] if self.newest and self.newest.message else []
+        return frozenset(message.seq for message in (*newest, *flatten(self.live)))
 
 
 def current_turn(messages: Sequence[Message], query: str | None, lead: Sequence[Message] = ()) -> CurrentTurn:

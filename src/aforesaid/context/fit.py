@@ -113,8 +113,8 @@ def _fewer_quotes(inputs: PlanInput, plan: ContextPlan, excess: int) -> ContextP
     while quotes and excess > 0:
         quote = quotes.pop()
         cost = tally.cost(quote)
+        left_out.append(omitted(quote, NO_ROOM, cost, missing=min(cost, excess)))
         excess -= cost
-        left_out.append(omitted(quote, NO_ROOM, cost))
     return replace(plan, recalled=tuple(quotes)).omit(*left_out)
 
 

@@ -33,7 +33,7 @@ MIN_HITS = 3  # hits outside the history; with fewer, the whole space is searche
 MIN_HIT_TOKENS = 16  # fewest tokens of a recalled message
 
 T = TypeVar("T")
-OpenSearch = Callable[[str], "QuestionSearch"]  # opens the search for a question
+OpenSearch = Callable[[str, Collection[int]], "QuestionSearch"]  # the question, and the seqs of what asks it
 FindHits = Callable[[int, Collection[Message]], Hits]  # the tokens to fill, and the messages that are shown anyway
 ListSummaries = Callable[[str, str, SummaryKind, int, int], Sequence[Summary]]  # how many before a seq; all after it
 
@@ -57,7 +57,8 @@ def find_nothing(_room: int, _shown: Collection[Message]) -> Hits:
 class Material:
     """The material of a context. `messages` is the end of the conversation, `end` the estimated tokens of all of it.
     `pinned` are the messages that pins come from. The free text is first in `profile`. For a `muted` conversation,
-    nothing is recalled. `expired` messages of the space are not erased yet. `find` runs the search."""
+    nothing is recalled. `expired` messages of the space are not erased yet. `asked` are the seqs of the newest message
+    and of the tool calls after it. `find` runs the search."""
 
     space: str
     conversation: str
@@ -73,6 +74,7 @@ class Material:
     profile: tuple[ProfileField, ...] = ()
     muted: bool = False
     expired: int = 0
+    asked: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +120,20 @@ class ContextReader:
             info = replace(info, messages=info.messages + count, tokens=info.tokens + tokens)
         if info is not None:
             messages = self._tail(request) if request.since is None else self._sent(request, info)
-        if request.since is None:
-            turn = current_turn(messages, request.query, self._lead(messages))
-        else:  # the caller sends the messages, so only the question is needed
-            question = current_turn(messages, request.query).question
-            turn = CurrentTurn(newest=NewestMessage(question) if question else None)
+        turn = current_turn(messages, request.query, self._lead(messages) if request.since is None else ())
+        asked = turn.seqs
+        if request.since is not None:  # the caller sends the messages, so only the question is needed
+            turn = CurrentTurn(newest=NewestMessage(turn.question) if turn.question else None)
         pins = self._pins(recipe.pins) if info and recipe.pins else ()
         kind: SummaryKind = "rolling" if recipe.fill == "rolling" else "segment"
-        read = messages[0].seq if messages and recipe.fill == "balanced" else NO_SEQ  # these may not be shown
-        summaries = self._summaries(kind, recipe.summaries, read) if info and recipe.summaries else ()
+        first = messages[0].seq if messages and recipe.fill == "balanced" else NO_SEQ  # these may not be shown
+        summaries = self._summaries(kind, recipe.summaries, first) if info and recipe.summaries else ()
         end = info.tokens + MESSAGE_OVERHEAD * info.messages if info else 0
         muted = info is not None and info.muted
         profile = self._profile() if recipe.profile_share and not muted else ()
         pinned = self._pinned(pins, messages)
-        return Material(*self._where, messages, end, turn, pins, pinned, summaries, profile=profile, muted=muted)
+        read = Material(*self._where, messages, end, turn, pins, pinned, summaries, profile=profile)
+        return replace(read, muted=muted, asked=asked)
 
     def _tail(self, request: ContextRequest) -> tuple[Message, ...]:
         """The last messages: a few more than the recipe shows, or as many as can fit."""
@@ -195,7 +197,7 @@ class ContextReader:
         question = material.current_turn.question
         if material.muted or question is None or request.recipe.recalled == 0:
             return None
-        return self._try("recall", lambda: open_search(question), None)
+        return self._try("recall", lambda: open_search(question, material.asked), None)
 
     def _find(
         self,

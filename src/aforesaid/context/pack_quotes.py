@@ -93,20 +93,21 @@ def pack_quotes(inputs: PlanInput, quotes: Sequence[Quote], room: int, *, stop: 
     full = False
     for unmasked in quotes:
         if full or used + MIN_QUOTE_TOKENS > room:
-            left_out.append(omitted(unmasked, NO_ROOM, unmasked.tokens))
+            missing = max(0, used + max(unmasked.tokens, MIN_QUOTE_TOKENS) - room)
+            left_out.append(omitted(unmasked, NO_ROOM, unmasked.tokens, missing=missing))
             continue
         quote = inputs.mask_quote(unmasked)
         cost = tally.cost(quote)
         if used + cost > room:
-            left_out.append(omitted(quote, NO_ROOM, cost))
+            left_out.append(omitted(quote, NO_ROOM, cost, missing=used + cost - room))
             full = stop
         else:
             taken.append(quote)
             tally.take(quote)
             used += cost
-    while taken and costs.text(inputs.block(tuple(taken))) > room:
+    while taken and (size := costs.text(inputs.block(tuple(taken)))) > room:
         last = taken.pop()
-        left_out.append(omitted(last, NO_ROOM, tally.cost(last)))
+        left_out.append(omitted(last, NO_ROOM, tally.cost(last), missing=size - room))
     return PackedQuotes(tuple(taken), tuple(left_out))
 
 

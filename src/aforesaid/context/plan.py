@@ -157,9 +157,10 @@ def is_untrusted_field(field: ProfileField) -> bool:
 
 
 def receipt_item(
-    item: PlanItem, reason: str, tokens: int = 0, *, section: str = "history", included: bool = True
+    item: PlanItem, reason: str, tokens: int = 0, *, section: str = "history", included: bool = True, missing: int = 0
 ) -> ReceiptItem:
-    """The line of a receipt for an item. `section` is that of a message; other items have a section of their own."""
+    """The line of a receipt for an item. `section` is that of a message; other items have a section of their own.
+    `missing` is that of a quote."""
     match item:
         case Message():
             return ReceiptItem(section, "message", item.id, item.id, included, reason, tokens)
@@ -170,7 +171,7 @@ def receipt_item(
         case Summary():
             return ReceiptItem("summaries", "summary", item.id, None, included, reason, tokens or item.tokens)
     source, scored = item.source_message_id, (item.score, item.sources)
-    return ReceiptItem("recalled", item.kind, item.id, source, included, reason, tokens, *scored, item.space)
+    return ReceiptItem("recalled", item.kind, item.id, source, included, reason, tokens, *scored, item.space, missing)
 
 
 omitted = partial(receipt_item, included=False)

@@ -43,7 +43,8 @@ SCORE = tuple(field.name for field in fields(Score))
 @dataclass(frozen=True, slots=True)
 class ReceiptItem(Value):
     """One item that is in the context or was left out. `tokens` is its own size; 0 if it was not counted. `space` is
-    the other space that it comes from; None if it comes from the context's own."""
+    the other space that it comes from; None if it comes from the context's own. `missing` is the number of tokens that
+    a quote lacked to fit."""
 
     section: str
     kind: str
@@ -55,6 +56,7 @@ class ReceiptItem(Value):
     score: Score | None = None
     sources: tuple[str, ...] = ()
     space: str | None = None
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,19 +77,25 @@ class ContextArguments:
         )
 
     def _spaces(self) -> tuple[str, ...] | None:
-        if self.spaces is None:
-            return None
-        names = dict.fromkeys(validate.name(name, "a space") for name in validate.sequence(self.spaces, "spaces"))
-        if len(names) > MAX_SPACES:
-            raise InvalidInput(f"a context draws on at most {MAX_SPACES} spaces, not {len(names)}")
+        names = quoted_spaces(self.spaces)
         if names and self.sent is not None:
             raise InvalidInput(f"{KEEPS_TEXT}; leave out sent or spaces")
-        return tuple(names) or None
+        return names
 
     def _since(self) -> int | None:
         if self.since is None:
             return None if self.sent is None else 0
         return validate.count(self.since, "since", 0)
+
+
+def quoted_spaces(spaces: Sequence[str] | None) -> tuple[str, ...] | None:
+    """The names of the other spaces of a context, each once; None if there are none."""
+    if spaces is None:
+        return None
+    names = dict.fromkeys(validate.name(name, "a space") for name in validate.sequence(spaces, "spaces"))
+    if len(names) > MAX_SPACES:
+        raise InvalidInput(f"a context draws on at most {MAX_SPACES} spaces, not {len(names)}")
+    return tuple(names) or None
 
 
 def _text(value: str | None, what: str) -> str | None:

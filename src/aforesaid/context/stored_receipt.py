@@ -27,6 +27,7 @@ UNSET: Mapping[str, Json] = {
     "score": None,
     "sources": [],
     "space": None,
+    "missing": 0,
 }  # of an item
 
 T = TypeVar("T")
@@ -105,6 +106,7 @@ def _pack(items: Sequence[ReceiptItem], others: Sequence[int]) -> bytes:
         "included": [int(item.included) for item in items],
         "reason": _numbered([item.reason for item in items]),
         "tokens": [item.tokens for item in items],
+        "missing": [item.missing for item in items] if any(item.missing for item in items) else [],
         "sources": _numbered([item.sources for item in items]),
         "scored": [int(item.score is not None) for item in items],
         "scores": {name: column for name in SCORE if any(column := [_scaled(score, name) for score in scores])},
@@ -119,12 +121,14 @@ def _unpack(stored: StoredReceipt, others: Sequence[ReceiptItem]) -> tuple[Recei
     shares = zip(*([value / SCALE for value in values] for values in parts.values()), strict=True)
     scores = iter([Score(**dict(zip(parts, row, strict=True))) for row in shares])
     sections, reasons, sources = (_named(*columns[name]) for name in ("section", "reason", "sources"))
-    shown = zip(columns["included"], columns["tokens"], columns["scored"], strict=True)
+    missing = columns.get("missing") or [0] * len(columns["tokens"])
+    shown = zip(columns["included"], columns["tokens"], missing, columns["scored"], strict=True)
     items: list[ReceiptItem | None] = []
     for id, section, reason, found_by, row in zip(stored.messages, sections, reasons, sources, shown, strict=True):
-        included, tokens, scored = row
+        included, tokens, lacked, scored = row
         score = next(scores) if scored else None
-        item = ReceiptItem(section, "message", id, id, bool(included), reason, tokens, score, tuple(found_by))
+        place = section, "message", id, id, bool(included), reason, tokens
+        item = ReceiptItem(*place, score, tuple(found_by), missing=lacked)
         items.append(item if id else None)
     for at, other in zip(columns["others"], others, strict=True):
         items.insert(at, other)

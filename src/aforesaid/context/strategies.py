@@ -215,8 +215,9 @@ def project(inputs: PlanInput) -> ContextPlan:
     found, eligible = eligible_quotes(inputs, replace(plan, history=history), available)
     plan = replace(plan, found=found.found)
     eligible = replace(eligible, quotes=tuple(map(inputs.mask_quote, eligible.quotes)))
-    taken = _spend(inputs, list(_token_claims(inputs, start, eligible.quotes)), available)
-    return _project_plan(inputs, plan, eligible, taken)
+    taken, short = _spend(inputs, list(_token_claims(inputs, start, eligible.quotes)), available)
+    left_out = (omitted(quote, NO_ROOM, tokens, missing=missing) for quote, tokens, missing in short)
+    return _project_plan(inputs, plan, eligible, taken).omit(*left_out)
 
 
 def _token_claims(inputs: PlanInput, start: int, quotes: Sequence[Quote]) -> Iterator[TokenClaim]:
@@ -232,7 +233,10 @@ def _token_claims(inputs: PlanInput, start: int, quotes: Sequence[Quote]) -> Ite
         yield TokenClaim(recipe.summary_priority - AGE_PENALTY * age, "summaries", tokens, summary)
 
 
-def _spend(inputs: PlanInput, claims: list[TokenClaim], available: int) -> list[TokenClaim]:
+def _spend(
+    inputs: PlanInput, claims: list[TokenClaim], available: int
+) -> tuple[list[TokenClaim], list[tuple[Quote, int, int]]]:
+    """The claims that fit, and each quote that does not, with its tokens and those that it lacks."""
     recipe = inputs.request.recipe
     room = {
         "history": round(available * recipe.recent_share),
@@ -240,15 +244,19 @@ def _spend(inputs: PlanInput, claims: list[TokenClaim], available: int) -> list[
         "summaries": available,
     }
     taken: list[TokenClaim] = []
+    short: list[tuple[Quote, int, int]] = []
     for claim in sorted(claims, key=lambda claim: -claim.priority):
-        if claim.tokens > min(room[claim.section], available):
+        left = min(room[claim.section], available)
+        if claim.tokens > left:
+            if isinstance(claim.item, Quote):
+                short.append((claim.item, claim.tokens, claim.tokens - left))
             if claim.section == "history":
                 room["history"] = 0  # the history has no gaps
             continue
         room[claim.section] -= claim.tokens
         available -= claim.tokens
         taken.append(claim)
-    return taken
+    return taken, short
 
 
 def _project_plan(inputs: PlanInput, plan: ContextPlan, eligible: PackedQuotes, taken: list[TokenClaim]) -> ContextPlan:
@@ -261,7 +269,6 @@ def _project_plan(inputs: PlanInput, plan: ContextPlan, eligible: PackedQuotes, 
     rest = [summary for summary in inputs.trusted_summaries if summary.id not in chosen]
     return replace(plan, recalled=quotes, summaries=summaries).omit(
         *eligible.omitted,
-        *(omitted(quote, NO_ROOM) for quote in eligible.quotes if quote.key not in packed),
         *(omitted(summary, NO_ROOM) for summary in rest),
     )
 

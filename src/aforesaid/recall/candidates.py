@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from aforesaid.errors import ProviderError, StoreDamaged
@@ -104,11 +104,11 @@ class CandidateSearch:
         self._text_vectors.clear()
 
     def _neighborhood(self, directory: Directory) -> Neighborhood:
-        """The neighbourhood of a directory, cached for the last one."""
+        """The neighbourhood of a directory, cached for the last one with the same columns."""
         last = self._last
-        if last is None or last.directory is not directory:
+        if last is None or last.directory.messages is not directory.messages:
             self._last = last = Neighborhood.of(directory)
-        return last
+        return last if last.directory is directory else replace(last, directory=directory)
 
 
 def embed(plan: QueryPlan) -> EmbeddedQuery:

@@ -119,12 +119,12 @@ def _names(values: Sequence[str] | None, what: str, default: Sequence[str] = ())
     return tuple(validate.non_blank(value, f"one of {what}") for value in validate.sequence(values, what))
 
 
-def as_of_directory(directory: Directory, bounds: RecallFilter, expired: Positions) -> Directory:
-    """The directory without the chunks of messages that are later than `as_of` and `known_at`, or have expired."""
+def as_of_directory(directory: Directory, bounds: RecallFilter, hidden: Positions) -> Directory:
+    """The directory without the chunks of hidden messages, and of those that are later than `as_of` and `known_at`."""
     moments = [microseconds(at) for at in (bounds.as_of, bounds.known_at) if at is not None]
-    if not moments and not len(expired):
+    if not moments and not len(hidden):
         return directory
-    seen = np.isin(directory.messages, expired, invert=True)
+    seen = np.isin(directory.messages, hidden, invert=True)
     if moments:
         seen &= directory.moments <= min(moments)
     seen = np.append(seen, False)
@@ -152,7 +152,8 @@ class SearchScope:
 @dataclass(frozen=True, slots=True)
 class ConversationFilter:
     """The conversations of a scope, by key: `only` this one, or all except the muted ones; and what has `expired` in
-    them. `matching` are the keys of the messages that match a filter over metadata; None without a filter.
+    them. `asked` are the keys of the messages that ask the question. `matching` are the keys of the messages that match
+    a filter over metadata; None without a filter.
 
     `line` are the parts of conversations that the searching branch sees, its own last; `tree` are all conversations
     with the same first ancestor. Both are empty if that is only one."""
@@ -161,6 +162,7 @@ class ConversationFilter:
     only: int | None = None
     muted: frozenset[int] = frozenset()
     expired: ExpiredKeys = NOTHING_EXPIRED
+    asked: Positions | None = None
     matching: Positions | None = None
     line: Line = ()
     tree: frozenset[int] = frozenset()
@@ -174,6 +176,11 @@ class ConversationFilter:
         if scope.conversation is None:
             return cls(scope.space, muted=directories.muted(scope.space), expired=expired, line=line, tree=tree)
         return cls(scope.space, -1 if key is None else key, expired=expired, line=line, tree=tree)
+
+    @property
+    def hidden(self) -> Positions:
+        """The keys of the messages that no search finds or counts."""
+        return self.expired.messages if self.asked is None else np.append(self.expired.messages, self.asked)
 
     def narrowed(self, index: MetadataIndex, directory: Directory, node: FilterNode | None) -> ConversationFilter:
         """The same, with the messages that match a filter over metadata."""
@@ -222,8 +229,8 @@ def allowed_messages(
     directories: Directories, directory: Directory, scope: ConversationFilter, bounds: RecallFilter
 ) -> Mask:
     inside = scope.allows(directory.conversations, partial(scope.on_line, directory))
-    if len(scope.expired.messages):
-        inside &= np.isin(directory.messages, scope.expired.messages, invert=True)
+    if len(scope.hidden):
+        inside &= np.isin(directory.messages, scope.hidden, invert=True)
     if "message" not in bounds.kinds or bounds.types:
         inside[:] = False
     if bounds.since is not None:

@@ -37,6 +37,15 @@ def mark_duplicates(texts: Iterable[tuple[T, str]]) -> Iterator[tuple[T, bool]]:
         yield item, duplicate
 
 
+def duplicated_row(texts: Sequence[str], row: int) -> int | None:
+    """The first row whose text says nearly the same as that of `row`, if `mark_duplicates` marks it; else None."""
+    marked = [duplicate for _, duplicate in mark_duplicates(enumerate(texts[: row + 1]))]
+    if not marked[row]:
+        return None
+    *earlier, own = (" ".join(text[:MAX_CHARACTERS].casefold().split()) for text in texts[: row + 1])
+    return next(at for at, other in enumerate(earlier) if other == own or _is_duplicate(own, {other}))
+
+
 def _is_duplicate(plain: str, others: set[str]) -> bool:
     words = _content_words(plain)
     if len(words) < MIN_WORDS:

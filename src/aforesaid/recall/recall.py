@@ -27,12 +27,22 @@ from aforesaid.recall.groups import HitGrouper
 from aforesaid.recall.intent import USER
 from aforesaid.recall.items import ItemSearch
 from aforesaid.recall.learned_fusion import LearnedFusion
-from aforesaid.recall.merge import mark_duplicates, merge_hits
+from aforesaid.recall.merge import duplicated_row, mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
+from aforesaid.recall.pasted_text import PastedTextSearch
 from aforesaid.recall.query import parse_query
 from aforesaid.recall.rerank import RerankCandidates, read_texts, rerank, validated_scores
 from aforesaid.recall.scoring import CandidateSet, best_by_words, count_to_fill, score_messages, top_positions
 from aforesaid.recall.several_spaces import SpaceHits, merge_spaces
+from aforesaid.recall.standing import (
+    MOST_RANKED,
+    Standing,
+    find_barrier,
+    find_position,
+    has_vector,
+    shared_terms,
+    similarity_at,
+)
 from aforesaid.storage.store import Store
 from aforesaid.text.questions import question_share
 
@@ -41,6 +51,7 @@ MIN_HITS = 3  # with fewer hits in a conversation, its space is searched too
 MAX_NOTES = 20  # notes at most, if there are messages too
 SPARE_CANDIDATES = 32  # candidates beyond the limit that are read
 HIGHEST_FLOOR = 0.02  # relevance below which a hit is noise, in a small space
+ConversationSeqs = tuple[str, Collection[int]]  # a conversation, and the seqs of some of its messages
 ABOVE_ALL = 2.0  # a floor that no relevance reaches
 FLOOR_SHARE = 0.2  # the floor of a larger space, as a share of the chance that a message drawn at random answers
 
@@ -52,7 +63,9 @@ class RecallRequest:
     Without `hybrid`, only meaning is searched, not words. A hit has a relevance of at least `min_score`; `floor` leaves
     out those that are no better than chance. `fusion` says how the parts of a score become an order. The rare words of
     `boost` count too. `room` is the number of tokens that the hits are to fill: no more messages than that are read.
-    `shown` are a conversation and the seqs of its messages that fill none of it. `feedback` is the weight of feedback.
+    `shown` are a conversation and the seqs of its messages that fill none of it. `asked` are those of the question
+    itself: they are searched as if they were not stored. `feedback` is the weight of feedback. `trace` is told of each
+    search that is made with the request.
     """
 
     text: str
@@ -65,9 +78,31 @@ class RecallRequest:
     floor: bool = False
     boost: str | None = None
     room: int | None = None
-    shown: tuple[str, Collection[int]] = ("", ())
+    shown: ConversationSeqs = ("", ())
+    asked: ConversationSeqs = ("", ())
     explain: bool = False
     feedback: float = 0.0
+    trace: Callable[[SearchTrace], object] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchTrace:
+    """A search that was made."""
+
+    scope: SearchScope
+    request: RecallRequest
+    query: EmbeddedQuery
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstScores:
+    """The scores of all messages before any text is read: the parts, the feedback, the totals, and the messages that
+    share a word or meaning with the query."""
+
+    parts: ScoreColumns
+    feedback: Column
+    totals: Column
+    among: Mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +147,7 @@ class Recall:
         self._reranker = reranker
         self._now = now
         self.items = ItemSearch(store, candidates, now)
+        self.pasted = PastedTextSearch(store, candidates)
         self._grouper = HitGrouper(store)
         self._notes = NoteSearch(store.notes, store.facts, store.profiles, store.metadata)
 
@@ -123,13 +159,14 @@ class Recall:
         """The best hits of a scope, best first; of equal scores, the newer message first. Embeds the query unless the
         caller did, then reads in one snapshot. `degraded` names a failed search. Raises if no search works."""
         query = query or embed(self.plan(scope.space, request.text))
+        if request.trace is not None:
+            request.trace(SearchTrace(scope, request, query))
         watch = Stopwatch()
         with self._store.snapshot(scope.space):
             directory = self._store.directories.get(scope.space)
             if directory is None:
                 return Hits()
-            conversations = ConversationFilter.of(self._store.directories, scope)
-            conversations = conversations.narrowed(self._store.metadata, directory, request.bounds.metadata)
+            conversations = self._filter(scope, request, directory)
             candidates = self._candidate_set(conversations, request, query, directory, watch)
             ranking = self._rank(scope.space, request, candidates, watch)
             damaged: list[StoreDamaged] = []
@@ -146,6 +183,59 @@ class Recall:
         warnings = tuple(f"{name} search left out: {failures[name]}" for name in degraded)
         warnings += tuple(f"left out: {exc}" for exc in damaged)
         return Hits(hits, degraded, warnings, explanation, watch.milliseconds)
+
+    def standing(self, made: SearchTrace, message: Message) -> Standing:
+        """How a message did in a search. Makes the search again, and ranks all messages that it found."""
+        scope, request, query = made.scope, made.request, made.query
+        watch = Stopwatch()
+        with self._store.snapshot(scope.space):
+            directory = self._store.directories.get(scope.space)
+            key = self._store.directories.key(scope.space, message.conversation)
+            at = None if directory is None else find_position(directory, key, message.seq)
+            if directory is None or at is None:
+                return Standing("not_searchable")
+            conversations = self._filter(scope, request, directory)
+            candidates = self._candidate_set(conversations, request, query, directory, watch)
+            found = Standing(
+                similarity=similarity_at(candidates, at),
+                shared=shared_terms(query.parsed.terms, message.text),
+                indexed=candidates.dense.failure is not None or has_vector(candidates, at),
+            )
+            if not candidates.inside[at]:
+                return replace(found, barrier=find_barrier(conversations, directory, at))
+            ranked = self._ranked(scope.space, request, candidates, at)
+            return replace(ranked, similarity=found.similarity, shared=found.shared, indexed=found.indexed)
+
+    def _ranked(self, space: str, request: RecallRequest, candidates: CandidateSet, at: int) -> Standing:
+        """The standing of a message that a search found. The ranking that the search made says what was returned, a
+        ranking of all messages says the place."""
+        first, watch = self._first_scores(space, request, candidates), Stopwatch()
+        if not first.among[at]:
+            return Standing()
+        made = self._rank(space, request, candidates, watch)
+        every = self._rank(space, replace(request, limit=MOST_RANKED, room=None), candidates, watch, at)
+        better = (first.totals > first.totals[at]) | (
+            (first.totals == first.totals[at]) & (np.arange(len(first.totals)) > at)
+        )
+        before = int((first.among & better).sum())
+        read = made if at in made.at else every
+        other = duplicated_row(made.texts, made.at.index(at)) if read is made else None
+        return Standing(
+            rank=1 + (before if before >= MOST_RANKED + SPARE_CANDIDATES else every.at.index(at)),
+            first_rank=1 + before,
+            found=int(first.among.sum()),
+            read=len(made.at),
+            wanted=made.limit,
+            score=read.scores[read.at.index(at)],
+            least=made.min_score,
+            answerable=made.min_score < ABOVE_ALL,
+            duplicate=None if other is None else self._message_at(space, candidates.directory, made.at[other]),
+        )
+
+    def _message_at(self, space: str, directory: Directory, at: int) -> Message | None:
+        key = int(directory.firsts[at])
+        found = self._store.messages.by_chunk(space, [key], [])
+        return found[key][0] if key in found else None
 
     def salient(self, space: str, count: int) -> list[Message]:
         """The messages of people with the highest salience, best first, without those of muted conversations."""
@@ -212,6 +302,13 @@ class Recall:
         muted = self._store.directories.muted(scope.space)
         return bool(muted) and self._store.directories.key(scope.space, scope.conversation) in muted
 
+    def _filter(self, scope: SearchScope, request: RecallRequest, directory: Directory) -> ConversationFilter:
+        conversations = ConversationFilter.of(self._store.directories, scope)
+        if request.asked[1]:
+            asked = directory.messages[self._positions(scope.space, directory, request.asked)]
+            conversations = replace(conversations, asked=asked)
+        return conversations.narrowed(self._store.metadata, directory, request.bounds.metadata)
+
     def _candidate_set(
         self,
         scope: ConversationFilter,
@@ -223,7 +320,7 @@ class Recall:
         """Scores every message by words and by meaning."""
         parsed, search = query.parsed, self._candidates
         inside = allowed_messages(self._store.directories, directory, scope, request.bounds)
-        directory = as_of_directory(directory, request.bounds, scope.expired.messages)
+        directory = as_of_directory(directory, request.bounds, scope.hidden)
         watch.lap("directory")
         lexical = LexicalScores.none(directory, len(parsed.terms))
         if request.hybrid:
@@ -242,22 +339,32 @@ class Recall:
         watch.lap("dense", query.milliseconds)
         return CandidateSet(query, directory, inside, lexical, dense, mentioning)
 
-    def _rank(self, space: str, request: RecallRequest, candidates: CandidateSet, watch: Stopwatch) -> Ranking:
-        """Selects the best messages by their columns, then reranks them by their text."""
+    def _first_scores(self, space: str, request: RecallRequest, candidates: CandidateSet) -> FirstScores:
+        """Scores all messages by their columns."""
         boost = None
         if request.boost and not candidates.lexical.failure:
             boost = boost_column(self._store.lexical, space, candidates.directory, request.boost)
         parts = score_messages(candidates, request.weights, self._now(), boost)
-        watch.lap("fuse")
         feedback = request.feedback * self._feedback(space, request, candidates)
         totals = parts.total(request.weights, rank_fusion=request.fusion == RANKS) + feedback
-        among = candidates.relevant() | (candidates.inside & (feedback > 0))
-        at = top_positions(totals, among, max(request.limit + SPARE_CANDIDATES, POOL))
+        return FirstScores(parts, feedback, totals, candidates.relevant() | (candidates.inside & (feedback > 0)))
+
+    def _rank(
+        self, space: str, request: RecallRequest, candidates: CandidateSet, watch: Stopwatch, also: int | None = None
+    ) -> Ranking:
+        """Selects the best messages by their columns, then reranks them by their text. The message at the position
+        `also` is one of them, whatever its score."""
+        first = self._first_scores(space, request, candidates)
+        parts, feedback = first.parts, first.feedback
+        watch.lap("fuse")
+        at = top_positions(first.totals, first.among, max(request.limit + SPARE_CANDIDATES, POOL))
         limit = request.limit
         if request.room is not None:
-            shown = self._shown(space, candidates.directory, at, request.shown)
+            shown = self._positions(space, candidates.directory, request.shown)[at]
             limit = min(limit, count_to_fill(candidates.directory, at, request.room, shown))
             at = at[: max(limit + SPARE_CANDIDATES, POOL)]
+        if also is not None and also not in at:
+            at = np.append(at, also)
         texts, before = read_texts(self._store.messages, space, candidates.directory, at)
         accesses = self._accesses(space, request, candidates.directory.messages[at].tolist())
         parts = rerank(candidates, RerankCandidates(at, parts.at(at), texts, before, accesses), self._now())
@@ -292,14 +399,15 @@ class Recall:
         asked = isinstance(self._reranker, LearnedFusion) and question_share(request.text) > 0
         return RelevanceEstimate(relevance, answerable=not asked or is_answerable(features, relevance))
 
-    def _shown(self, space: str, directory: Directory, at: Positions, shown: tuple[str, Collection[int]]) -> Mask:
-        conversation, seqs = shown
+    def _positions(self, space: str, directory: Directory, messages: ConversationSeqs) -> Mask:
+        """Where these messages are in the directory."""
+        conversation, seqs = messages
         if not seqs:
-            return np.zeros(len(at), bool)
+            return np.zeros(len(directory), bool)
         scope = ConversationFilter.of(self._store.directories, SearchScope(space, conversation))
-        here = scope.allows(directory.conversations, partial(scope.on_line, directory))[at]
-        shown_here: Mask = here & np.fromiter(map(seqs.__contains__, directory.seqs[at].tolist()), bool, len(at))
-        return shown_here
+        here = scope.allows(directory.conversations, partial(scope.on_line, directory))
+        these: Mask = here & np.isin(directory.seqs, list(seqs))
+        return these
 
     def _feedback(self, space: str, request: RecallRequest, candidates: CandidateSet) -> Column:
         """The correction of each message from feedback; 0 for all if its weight is 0."""

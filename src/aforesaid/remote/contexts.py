@@ -11,6 +11,7 @@ from aforesaid.context.context import Context, Section, SectionItem
 from aforesaid.context.current_turn import NewestMessage
 from aforesaid.context.quote import Quote
 from aforesaid.context.receipt import Receipt
+from aforesaid.context.why import AskWhy
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
 from aforesaid.models.pin import Pin
@@ -19,7 +20,7 @@ from aforesaid.models.summary import Summary
 from aforesaid.remote.values import decode
 
 ITEMS: Mapping[str, Any] = {kind.__name__: kind for kind in (ProfileField, Pin, Summary, Message, Quote, NewestMessage)}
-APART = ("sections", "make_receipt")
+APART = ("sections", "make_receipt", "ask_why")
 
 
 def context_record(context: Context) -> dict[str, Json]:
@@ -33,13 +34,15 @@ def context_record(context: Context) -> dict[str, Json]:
     return plain | {"sections": sections, "receipt": context.receipt.to_dict()}
 
 
-def read_context(record: Mapping[str, Json]) -> Context:
+def read_context(record: Mapping[str, Json], ask_why: AskWhy | None = None) -> Context:
     sections = tuple(
         Section(part["name"], tuple(_read_item(item) for item in part["items"]), part["tokens"])
         for part in record["sections"]
     )
     known = {name: decode(kind, record[name]) for name, kind in _types().items() if name in record}
-    return Context(**known, sections=sections, make_receipt=partial(Receipt.from_dict, record["receipt"]))
+    return Context(
+        **known, sections=sections, make_receipt=partial(Receipt.from_dict, record["receipt"]), ask_why=ask_why
+    )
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -12,22 +12,28 @@ from typing import TYPE_CHECKING, Any
 from aforesaid.errors import InvalidInput, NotFinished, NotFound, ServerUnavailable
 from aforesaid.ids import Ids
 from aforesaid.models.change import Change, Changes
+from aforesaid.models.fact import Fact
+from aforesaid.models.item import Item
 from aforesaid.models.message import Message
 from aforesaid.models.recall import Hit, Hits
 from aforesaid.models.store import Readiness
 from aforesaid.remote import files
 from aforesaid.remote.contexts import read_context
-from aforesaid.remote.streams import ask
+from aforesaid.remote.streams import ask, ask_why
 from aforesaid.remote.values import decode, encode
 from aforesaid.remote.verb import MOST, Given, Scope, Verb, VerbRow
 from aforesaid.text import validate
+from aforesaid.text.field_paths import searched_fields
 
 if TYPE_CHECKING:
     from aforesaid.answering.answer import Answer
     from aforesaid.context.context import Context
     from aforesaid.context.receipt import Receipt
+    from aforesaid.context.why import Why
+    from aforesaid.conversation import Conversation
     from aforesaid.models.feedback import Feedback
     from aforesaid.models.pin import Pin
+    from aforesaid.models.record import Record, Schema
     from aforesaid.models.space import SpaceInfo
 
 IDS = Ids()
@@ -59,21 +65,46 @@ def _named(message: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
     return {"id": IDS.make(at)} | {name: encode(value) for name, value in given.items()}
 
 
-def messages(verb: Verb, scope: Scope, given: Given) -> list[Message]:
+def messages(verb: Verb, scope: Scope, given: Given) -> list[Message] | Iterator[Message]:
     """Reads a long list in pages: forwards with `after`, else backwards."""
     limit = given.get("limit", 50)
+    if given.get("after") is not None:
+        validate.count(given["after"], "after", -1)
+    if limit is None:
+        return _stream(verb, scope, given)
     if limit <= MOST:
-        return list(verb.request(scope, given))
+        return _page(verb, scope, given)
     found: list[Message] = []
     forwards = given.get("after") is not None
     place = {name: given[name] for name in ("after", "before") if given.get(name) is not None}
     while len(found) < limit:
-        page = verb.request(scope, {**place, "limit": min(MOST, limit - len(found))})
+        page = _page(verb, scope, {**place, "limit": min(MOST, limit - len(found))})
         found = found + page if forwards else page + found
         if len(page) < MOST:
             break
         place |= {"after": page[-1].seq} if forwards else {"before": page[0].seq}
     return found
+
+
+def _page(verb: Verb, scope: Scope, given: Given) -> list[Message]:
+    return decode(list[Message], verb.answer(scope, given)["items"])  # type: ignore[no-any-return]
+
+
+def _stream(verb: Verb, scope: Scope, given: Given) -> Iterator[Message]:
+    """Yields the messages between two seqs, oldest first."""
+    after, before = given.get("after", -1), given.get("before")
+    while page := _page(verb, scope, {"after": after, "limit": MOST}):
+        for message in page:
+            if before is not None and message.seq >= before:
+                return
+            yield message
+        after = page[-1].seq
+
+
+def edit(verb: Verb, scope: Scope, given: Given) -> Message:
+    if given.get("metadata") is not None:
+        validate.record(given["metadata"], "metadata")
+    return verb.request(scope, given)  # type: ignore[no-any-return]
 
 
 def pin(verb: Verb, scope: Scope, given: Given) -> Pin:
@@ -84,8 +115,16 @@ def pin(verb: Verb, scope: Scope, given: Given) -> Pin:
 
 
 def context(verb: Verb, scope: Scope, given: Given) -> Context:
-    answer = verb.answer(scope, given | {"format": "complete"})
-    return read_context(answer["payload"])
+    from aforesaid.context.request import quoted_spaces
+
+    if "spaces" in given:
+        given["spaces"] = quoted_spaces(given["spaces"])
+    record = verb.answer(scope, given | {"format": "complete"})["payload"]
+    return read_context(record, partial(ask_why, scope, given.get("id", record["receipt"]["id"])))
+
+
+def why(verb: Verb, scope: Scope, given: Given) -> Why:  # noqa: ARG001 (each verb has the same)
+    return ask_why(scope, validate.name(given["id"], "id"), given["message"], given.get("message_space"))
 
 
 def _receipt(scope: Scope, id: str) -> Receipt:
@@ -112,6 +151,7 @@ def recall(verb: Verb, scope: Scope, given: Given) -> Hits:
 
     if "spaces" in given:
         given["spaces"] = searched_spaces(given["spaces"])
+    _name_items(given)
     RecallFilter.of({name: value for name, value in given.items() if name not in RECALL_ARGUMENTS})  # type: ignore[arg-type]
     answer = verb.answer(scope, given)
     found: Hits = decode(Hits, answer | {"hits": answer["items"]})
@@ -119,6 +159,17 @@ def recall(verb: Verb, scope: Scope, given: Given) -> Hits:
         place = replace(scope, space=hit.space or scope.space)
         hit.rate_with(partial(_rate, place, given["query"], hit))
     return found
+
+
+def _name_items(given: Given) -> None:
+    """A namespace of items that was given as text is one segment."""
+    if isinstance(given.get("items"), str):
+        given["items"] = [given["items"]]
+
+
+def forget(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
+    _name_items(given)
+    return verb.request(scope, given)
 
 
 def _rate(scope: Scope, query: str, hit: Hit, useful: bool) -> list[Feedback]:
@@ -161,6 +212,49 @@ def changes(verb: Verb, scope: Scope, given: Given) -> Changes:
 def locate(verb: Verb, scope: Scope, given: Given) -> Mapping[str, Message]:
     ids = [validate.name(id, "an id") for id in given["ids"]]
     return {item["id"]: decode(Message, item) for item in verb.answer(scope, {"ids": ids})["items"]}
+
+
+def item(verb: Verb, scope: Scope, given: Given) -> Item | None:
+    try:
+        return verb.request(scope, given)  # type: ignore[no-any-return]
+    except NotFound:
+        return None
+
+
+def put_many(verb: Verb, scope: Scope, given: Given) -> list[Item]:
+    entries = []
+    for entry in validate.sequence(given["entries"], "entries"):
+        known = _value(validate.item_entry(entry))
+        namespace = validate.namespace(entry.get("namespace") or ())
+        entries.append({name: encode(part) for name, part in (known | {"namespace": namespace}).items()})
+    return verb.request(scope, {"entries": entries}) if entries else []
+
+
+def put(verb: Verb, scope: Scope, given: Given) -> Item:
+    return verb.request(scope, _value(given))  # type: ignore[no-any-return]
+
+
+def _value(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry of items, checked as on a store of this process, for what JSON or the server would word differently."""
+    validate.json_value(entry["value"], "value")
+    if entry.get("text") is not None:
+        validate.text(entry["text"], "text")
+    searched_fields(entry.get("index"))
+    return dict(entry)
+
+
+def by_offset(verb: Verb, scope: Scope, given: Given) -> list[Any]:
+    """Reads a long list in pages."""
+    if given.get("max_depth") is not None:
+        validate.count(given["max_depth"], "max_depth")
+    offset, limit = validate.count(given.get("offset", 0), "offset", 0), given.get("limit", MOST)
+    found: list[Any] = []
+    while True:
+        sized = {"limit": min(MOST, limit - len(found))} if "limit" in given else {}
+        page = verb.request(scope, {**given, "offset": offset + len(found), **sized})
+        found += page
+        if "limit" not in given or len(found) >= limit or len(page) < sized["limit"]:
+            return found
 
 
 def space_info(verb: Verb, scope: Scope, given: Given) -> SpaceInfo | None:
@@ -231,6 +325,35 @@ def start(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
     return verb.request(replace(scope, model=None), given | {"model": scope.model})
 
 
+def fork(verb: Verb, scope: Scope, given: Given) -> Conversation:
+    from aforesaid.conversation import RemoteConversation, fork_place
+
+    info = verb.answer(scope, given | {"at": fork_place(scope.space or "", given.get("at"))})
+    return RemoteConversation(scope, info["id"], scope.model)
+
+
+def learn(verb: Verb, scope: Scope, given: Given) -> Schema:
+    from aforesaid.distill.records.definitions import define
+
+    instructions, name, key = given.get("instructions", ""), given.get("name"), given.get("key")
+    schema = define(given["schema"], instructions, name, key, scope.clock())
+    sent = {name: getattr(schema, name) for name in ("name", "json_schema", "instructions", "key")}
+    return verb.request(scope, sent | {"past": given.get("past", False)})  # type: ignore[no-any-return]
+
+
+def unlearn(verb: Verb, scope: Scope, given: Given) -> bool:
+    from aforesaid.distill.records.definitions import schema_id
+
+    return verb.request(scope, {"name": schema_id(given["schema"])})  # type: ignore[no-any-return]
+
+
+def records(verb: Verb, scope: Scope, given: Given) -> list[Record[Any]]:
+    from aforesaid.distill.records.definitions import reader, schema_id
+
+    found = verb.pages(scope, given | {"schema": schema_id(given["schema"])})
+    return [reader(given["schema"])(decode(Fact, item["fact"])) for item in found]
+
+
 def remove_profile(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
     return verb.request(scope, given | {"names": list(given.get("names", ()))})
 
@@ -249,6 +372,7 @@ ROWS: Mapping[str, VerbRow] = {
     "Memory.receipt": VerbRow(fixed={"all": True}),
     "Memory.replay": VerbRow(fixed={"all": True}),
     "Memory.retrievals": VerbRow(run=of_all),
+    "Memory.why": VerbRow(run=why),
     "Memory.verify_erasure": VerbRow(durable=True, long=True),
     "Space.changes": VerbRow(run=changes),
     "Space.compare": VerbRow(names={"before": "id", "after": "other"}),
@@ -258,31 +382,43 @@ ROWS: Mapping[str, VerbRow] = {
     "Space.export": VerbRow(run=files.export, long=True),
     "Space.facts": VerbRow(words={"status": "any"}),
     "Space.feedback": VerbRow(run=feedback),
-    "Space.forget": VerbRow(long=True),
+    "Space.forget": VerbRow(run=forget, long=True),
     "Space.grant_consent": VerbRow(fixed={"granted": True}),
     "Space.held": VerbRow(pick="hold"),
     "Space.hold": VerbRow(pick="hold"),
     "Space.import_chats": VerbRow(run=files.import_chats, long=True),
     "Space.info": VerbRow(run=space_info),
+    "Space.learn": VerbRow(run=learn, names={"schema": "json_schema"}),
     "Space.locate": VerbRow(run=locate, durable=True),
     "Space.rebuild": VerbRow(run=context),
     "Space.recall": VerbRow(run=recall, durable=True),
     "Space.receipts": VerbRow(run=receipts),
     "Space.rechunk": VerbRow(long=True),
+    "Space.records": VerbRow(run=records, words={"status": "any"}),
     "Space.relations": VerbRow(names={"id": "fact"}),
     "Space.remember": VerbRow(nulls=True),
     "Space.remove_profile": VerbRow(run=remove_profile, names={"names": "field"}),
     "Space.revoke_consent": VerbRow(fixed={"granted": False}, pick="revocation"),
+    "Space.unlearn": VerbRow(run=unlearn, names={"schema": "name"}),
+    "Items.get": VerbRow(run=item),
+    "Items.namespaces": VerbRow(run=by_offset),
+    "Items.put": VerbRow(run=put, nulls=True),
+    "Items.put_many": VerbRow(run=put_many),
+    "Items.search": VerbRow(run=by_offset, durable=True),
+    "Space.why": VerbRow(run=why),
     "Conversation.accesses": VerbRow(pick="access"),
     "Conversation.add": VerbRow(run=add, durable=True),
     "Conversation.add_many": VerbRow(run=add_many, durable=True),
     "Conversation.chain": VerbRow(run=chain),
     "Conversation.context": VerbRow(run=context),
+    "Conversation.edit": VerbRow(run=edit),
+    "Conversation.fork": VerbRow(run=fork),
     "Conversation.end": VerbRow(fixed=END),
     "Conversation.messages": VerbRow(run=messages),
     "Conversation.mute": VerbRow(fixed={"muted": True}),
     "Conversation.pause": VerbRow(fixed=PAUSE),
     "Conversation.pin": VerbRow(run=pin),
+    "Conversation.pop": VerbRow(pick="message"),
     "Conversation.recall": VerbRow(run=recall, durable=True),
     "Conversation.reply": VerbRow(run=reply, durable=True),
     "Conversation.resume": VerbRow(fixed=RESUME),

@@ -15,6 +15,7 @@ import httpx2
 
 from aforesaid.answering.answer import Answer
 from aforesaid.answering.responder import ReplyCost
+from aforesaid.context.why import Why
 from aforesaid.errors import AforesaidError, ClosedError, ProviderError, log_text
 from aforesaid.jobs.notifier import Callback, Subscription
 from aforesaid.models.cost import Cost
@@ -25,6 +26,7 @@ from aforesaid.remote.connection import PREFIX, Connection, Sending, segment
 from aforesaid.remote.contexts import read_context
 from aforesaid.remote.problems import error_of
 from aforesaid.remote.values import decode
+from aforesaid.text import validate
 
 if TYPE_CHECKING:
     from aforesaid.remote.verb import Scope
@@ -75,7 +77,7 @@ def ask(scope: Scope, sending: Sending) -> Answer:
     path = f"{PREFIX}/conversations/{segment(scope.conversation or '')}/messages"
     read = partial(_message, scope, path)
 
-    context = read_context(begun["context"])
+    context = read_context(begun["context"], partial(ask_why, scope, begun["context"]["receipt"]["id"]))
     cost = RemoteCost(stream)
     answer = Answer(
         decode(Message, begun["message"]),
@@ -86,6 +88,21 @@ def ask(scope: Scope, sending: Sending) -> Answer:
     )
     stream.keep = partial(answer.stop, keep=True)
     return answer
+
+
+def ask_why(scope: Scope, id: str, message: Message | str, message_space: str | None) -> Why:
+    """Asks why a message is in the context of a receipt, or not."""
+    if isinstance(message, Message):
+        message_space = message.space
+    text = message.id if isinstance(message, Message) else validate.non_blank(message, "message")
+    body: dict[str, Json] = {"message": text}
+    if message_space is not None:
+        body["message_space"] = validate.name(message_space, "message_space")
+    query: dict[str, Json] = {} if scope.space is None else {"space": scope.space}
+    if scope.space is None:
+        body["all"] = True
+    sending = Sending("POST", f"{PREFIX}/receipts/{segment(id)}/why", query, body, durable=True)
+    return decode(Why, scope.connection.json(sending))  # type: ignore[no-any-return]
 
 
 def _message(scope: Scope, path: str, id: str) -> Message:

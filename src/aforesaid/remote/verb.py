@@ -10,6 +10,7 @@ from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from aforesaid.errors import InvalidInput
+from aforesaid.models.item import Namespace
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
 from aforesaid.text import validate
@@ -34,6 +35,7 @@ class Scope:
     space: str | None = None
     conversation: str | None = None
     model: str | None = None
+    namespace: Namespace | None = None  # of items
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +106,21 @@ class Verb:
         limit = given.get("limit")
         if limit is None or limit <= MOST:
             return self.read(self.answer(scope, given))
-        answer = self.answer(scope, {**given, "limit": MOST})
+        return self.read({"items": self.pages(scope, given)})
+
+    def pages(self, scope: Scope, given: Mapping[str, Any]) -> list[Json]:
+        """The items of a list, as the server writes them."""
+        limit = given.get("limit", 0)
+        answer = self.answer(scope, {**given, "limit": min(MOST, limit)} if limit else given)
         items = answer["items"]
         while answer.get("next") is not None and len(items) < limit:
             answer = self.answer(scope, {**given, "limit": min(MOST, limit - len(items)), "after": answer["next"]})
             items += answer["items"]
-        if "next" not in answer and len(items) >= MOST:
+        if limit > MOST and "next" not in answer and len(items) >= MOST:
             raise InvalidInput(
                 f"a server returns at most {MOST} records, and {self.name} has more; give a lower `limit`"
             )
-        return self.read({"items": items})
+        return items  # type: ignore[no-any-return]
 
     def answer(self, scope: Scope, given: Mapping[str, Any]) -> Json:
         return scope.connection.json(self.sending(scope, given))
@@ -131,6 +138,8 @@ class Verb:
             plain = self.row.words.get(name) if value is None else encode(value)
             if name not in LOCAL_ONLY and (plain is not None or (self.row.nulls and value is None)):
                 sent[self.row.names.get(name, name)] = plain
+        if scope.namespace is not None:
+            sent["namespace"] = list(scope.namespace)
         sent |= self.row.fixed
         path = self.path
         for _, name in re.findall(r"(\{(\w+)\})", self.path):

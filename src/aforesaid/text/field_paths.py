@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from aforesaid.errors import InvalidInput
@@ -35,6 +35,18 @@ def parse_path(path: str, what: str) -> tuple[Step, ...]:
         steps.append(None if EVERY in (index, name) else name if index is None else int(index))
         at = step.end()
     return tuple(steps)
+
+
+def searched_fields(index: bool | Sequence[str] | None) -> tuple[str, ...] | None:
+    """The fields to search; None for the text, or every text in the value."""
+    if index is None or index is True:
+        return None
+    if index is False:
+        return ()
+    fields = validate.sequence(index, "index")
+    for path in fields:
+        parse_path(path, "a field of index")
+    return fields
 
 
 def values_at(value: Json, steps: tuple[Step, ...]) -> Iterator[Json]:

@@ -25,6 +25,7 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 DURATION = re.compile(r"(\d{1,9})([smhdw])")
 UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 NEVER = "never"
+ITEM_ENTRY = ("key", "value", "namespace", "text", "index", "expires")  # the fields of an item to store
 
 T = TypeVar("T", bound=str)
 
@@ -241,6 +242,16 @@ def parts(value: Json, what: str) -> list[dict[str, Json]]:
         if part.get("type") in TEXT_PARTS:
             text(part.get("text", 0), f"{what}[{at}].text")
     return valid
+
+
+def item_entry(entry: Mapping[str, Json]) -> Mapping[str, Json]:
+    """An item to store: a mapping with the arguments of `put`, and perhaps a namespace."""
+    instance_of(entry, Mapping, "an entry must be a mapping with a key and a value")
+    for name in entry:
+        choice(name, ITEM_ENTRY, "a field of an entry")
+    if "key" not in entry or "value" not in entry:
+        raise InvalidInput("an entry has no key or no value; write {'key': …, 'value': …}")
+    return entry
 
 
 def json_value(value: Json, what: str) -> str:

@@ -996,6 +996,19 @@ export type ReceiptComparison = {
   changed: ([ReceiptItem, ReceiptItem])[];
 };
 
+export type ReceiptEntry = {
+  item: ReceiptItem;
+  text: string;
+  speaker: string;
+  at: string | null;
+  conversation: string | null;
+  seq: number | null;
+};
+
+export type ReceiptEntryList = {
+  items: (ReceiptEntry)[];
+};
+
 export type ReceiptItem = {
   section: string;
   kind: string;
@@ -1007,6 +1020,7 @@ export type ReceiptItem = {
   score: Score | null;
   sources: (string)[];
   space: string | null;
+  missing: number;
 };
 
 export type ReceiptListItem = {
@@ -1427,6 +1441,39 @@ export type VersionResponse = {
   version: string;
 };
 
+export type Why = {
+  receipt: string;
+  included: boolean;
+  cause: "included" | "no_room" | "ranked_low" | "not_read" | "weak" | "unanswered" | "not_found" | "duplicate" | "stated" | "filtered" | "muted" | "branch" | "elsewhere" | "other_space" | "expired" | "unknown" | "later" | "not_indexed" | "not_searchable" | "not_searched" | "no_question" | "search_failed" | "sent" | "left_out";
+  sentence: string;
+  message: Message | null;
+  matches: number;
+  section: string | null;
+  items: (ReceiptItem)[];
+  rank: number | null;
+  first_rank: number | null;
+  found: number;
+  read: number;
+  wanted: number;
+  least: number;
+  score: Score | null;
+  last: ReceiptItem | null;
+  tokens: number;
+  missing: number;
+  similarity: number | null;
+  shared: (string)[];
+  other: ReceiptItem | null;
+  job: "queued" | "running" | "done" | "failed" | null;
+  changed: boolean;
+  included_now: boolean;
+};
+
+export type WhyBody = {
+  message: string;
+  message_space?: string | null;
+  all?: boolean;
+};
+
 export type List_str_List = {
   items: ((string)[])[];
 };
@@ -1497,7 +1544,7 @@ export interface Operations {
   "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ErasureList };
   "GET /events": { path: {  }; query: { all?: boolean; conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
   "GET /export": { path: {  }; query: { by?: string | null }; body: undefined; answer: undefined };
-  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; conversation?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
+  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; conversation?: string | null; schema?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
   "POST /facts": { path: {  }; query: {  }; body: FactBody; answer: Fact };
   "GET /facts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "PATCH /facts/{id}": { path: { id: string }; query: {  }; body: FactEditBody; answer: Fact };
@@ -1541,7 +1588,9 @@ export interface Operations {
   "GET /receipts/{id}": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: Receipt };
   "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: ReceiptComparison };
   "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | "complete" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
+  "GET /receipts/{id}/items": { path: { id: string }; query: {  }; body: undefined; answer: ReceiptEntryList };
   "GET /receipts/{id}/replay": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: ReceiptComparison };
+  "POST /receipts/{id}/why": { path: { id: string }; query: {  }; body: WhyBody; answer: Why };
   "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: RechunkResponse };
   "GET /records": { path: {  }; query: { schema: string; limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any" }; body: undefined; answer: RecordResponsePage };
   "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: RelationList };

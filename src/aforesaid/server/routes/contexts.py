@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field
 from pydantic_core import to_jsonable_python
 
-from aforesaid import Budget, Context, Receipt, ReceiptItem, Recipe, Replay, Section
+from aforesaid import Budget, Context, Receipt, ReceiptEntry, ReceiptItem, Recipe, Replay, Section, Why
 from aforesaid.access.authentication import Principal
 from aforesaid.memory import Memory
 from aforesaid.models.json import Json
@@ -138,6 +138,21 @@ def context_response(context: Context, format: PayloadFormat | None, *, cache: b
     )
 
 
+class WhyBody(StrictBody):
+    """The message that is asked about."""
+
+    message: str = Field(
+        min_length=1,
+        max_length=100_000,
+        description="The id of a message, or words of it: a part is enough, and they may differ a little.",
+        examples=["We settled on Lisbon"],
+    )
+    message_space: ShortText | None = Field(
+        None, description="The space of the message, if it is not that of the context. The key must open it."
+    )
+    all: bool = Field(False, description="The receipt may be of any space. Needs an admin key to all spaces.")
+
+
 class ReceiptListItem(BaseModel):
     """A receipt without its items."""
 
@@ -223,6 +238,28 @@ def rebuilt(
     nothing."""
     opened_receipt(space, caller, id)
     return replace(context_response(space.rebuild(id), format, cache=cache), receipt=id)
+
+
+@receipts_router.post("/{id}/why")
+def why(space: ReadableSpace, memory: ServedStore, caller: Caller, id: Id, body: WhyBody) -> Why:
+    """Says why a message is in a context, or what kept it out: in words, and with its rank, the parts of its score
+    beside those of the last item that got in, and its tokens. Makes the call of the receipt again on the current store,
+    and stores nothing."""
+    if body.all:
+        caller.need_all()
+    place = memory if body.all else space
+    opened_receipt(place, caller, id)
+    if body.message_space is not None:
+        caller.space(body.message_space)
+    return place.why(id, body.message, message_space=body.message_space)
+
+
+@receipts_router.get("/{id}/items")
+def items(space: ReadableSpace, caller: Caller, id: Id) -> ListResponse[ReceiptEntry]:
+    """Lists the items of a receipt, in the context or left out, with their words as the model sees them, speaker, time
+    and conversation. The text of a record that is no longer stored is empty."""
+    opened_receipt(space, caller, id)
+    return ListResponse(space.receipt_items(id))
 
 
 @receipts_router.get("/{id}/compare")

@@ -42,6 +42,7 @@ class FactListQuery(BaseModel):
     tag: ShortText | None = None
     subject: ShortText | None = None
     conversation: ShortText | None = Field(None, description="Facts that were said in this conversation.")
+    record_schema: ShortText | None = Field(None, alias="schema", description="Records of this schema only.")
     as_of: str | None = Field(None, description="Facts that were true at this time, or at the end of this day in UTC.")
     known_at: str | None = Field(None, description="Facts that were held true at this time, whatever their status now.")
 
@@ -99,7 +100,7 @@ class ConsolidateBody(StrictBody):
 @router.get("/facts", name="list")
 def list_facts(space: ReadableSpace, sought: Annotated[FactListQuery, Query()]) -> Page[Fact]:
     """Lists facts in the order in which they were added. By default those that are active and still valid."""
-    filters = sought.model_dump(exclude={"limit", "status"})
+    filters = sought.model_dump(exclude={"limit", "status"}, by_alias=True)
     status = None if sought.status == "any" else sought.status
     return paginate(space.facts(sought.limit + 1, status=status, **filters), sought.limit, lambda fact: fact.id)
 

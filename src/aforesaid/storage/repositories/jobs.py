@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from aforesaid.ids import microseconds
-from aforesaid.models.job import Job, JobResult
+from aforesaid.models.job import Job, JobResult, JobState
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, moment
 from aforesaid.storage.database import Row, Session, first, scalar
@@ -117,6 +117,13 @@ class Jobs(Repository):
 
     def open(self, kinds: Sequence[str]) -> int:
         return int(scalar(self._database.query(SQL["open"], {"kinds": json.dumps(kinds)})))
+
+    def state_of(self, kind: str, space: str, message: str) -> JobState | None:
+        """Returns the state of the work of a kind on a message; None if there is none, or it is done."""
+        with self._database.read(space) as session:
+            values = {"kind": kind, "space_key": session.key_of(space), "id": message}
+            row = first(session.fetch(SQL["of_message"], values))
+        return row.state if row else None
 
     def last_error(self) -> str | None:
         row = first(self._database.query(SQL["last_error"]))

@@ -44,6 +44,11 @@ SELECT {job_columns} FROM {jobs} WHERE j.state = 'running' AND j.kind = :kind AN
 -- name: list
 SELECT {job_columns} FROM {jobs} WHERE j.state = :state AND j.kind = :kind ORDER BY j.target DESC LIMIT :limit;
 
+-- name: of_message
+SELECT state FROM jobs WHERE state IN ('queued', 'running', 'failed') AND kind = :kind
+  AND target = (SELECT message_key FROM messages WHERE space_key = :space_key AND id = :id)
+ORDER BY state DESC LIMIT 1;
+
 -- name: open
 SELECT count(*) FROM jobs WHERE state IN ('queued', 'running') AND kind IN (SELECT value FROM {each_text}(:kinds));
 
