@@ -231,12 +231,21 @@ def test_a_message_shows_what_was_remembered_from_it_and_undo_keeps_it_out(open_
     assert serious_issues(page) == []
     shot(page, "chat-remembered")
     (fact,) = api.get("facts").json()["items"]
-    remembered.get_by_role("button", name=re.compile("^Undo")).click()
+    remembered.get_by_role("button", name="Undo: user works for Acme").click()
     expect(remembered).to_contain_text("Not remembered")
     assert api.get(f"facts/{fact['id']}").json()["status"] == "rejected"
-    api.post("conversations/trip/messages", json={"messages": [{"role": "user", "content": "I work for Acme."}]})
-    remembered.get_by_role("button", name=re.compile("^Remember again")).click()
-    expect(remembered.get_by_role("button", name=re.compile("^Undo"))).to_be_visible()
+
+    again = {"role": "user", "content": "I work for Acme. I live in Porto."}
+    api.post("conversations/trip/messages", json={"messages": [again]})
+    expect(
+        page.locator("article[data-seq='2']").get_by_role("button", name="Undo: user lives in Porto")
+    ).to_be_visible()
+    facts = api.get("facts", params={"status": "any"}).json()["items"]
+    assert {(each["value"], each["status"]) for each in facts} == {("Acme", "rejected"), ("Porto", "active")}
+
+    first = page.locator("article[data-seq='0']")
+    first.get_by_role("button", name="Remember again: user works for Acme").click()
+    expect(first.get_by_role("button", name="Undo: user works for Acme")).to_be_visible()
     assert api.get(f"facts/{fact['id']}").json()["status"] == "active"
 
 
