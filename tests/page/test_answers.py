@@ -140,6 +140,21 @@ def test_a_second_tab_shows_the_running_answer_and_can_stop_it(open_page, api, m
     assert len(stored(api)) == 2
 
 
+def test_a_second_tab_can_ask_again_after_the_first_one_was_closed(open_page, api, model):
+    model.behave(Streamed(("We go to **Lisbon**, and then",), "hang"))
+    first, second = open_page("chat/trip"), open_page("chat/trip")
+    ask(first, "Where do we go?")
+    answer = second.get_by_role("region", name="Answer")
+    expect(answer).to_contain_text("We go to Lisbon, and then")
+    first.close()
+    expect(second.get_by_text("No answer yet.")).to_be_visible()
+    assert stored(api) == [("user", "Where do we go?")]
+    model.behave("To Lisbon.")
+    second.get_by_role("button", name="Try again").click()
+    expect(second.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
+    assert len(stored(api)) == 2
+
+
 @pytest.mark.req("A20")
 def test_a_second_tab_shows_that_another_process_writes_an_answer(open_page, api, model, store, space):
     """A Python program asks on the same store; the server has no text of its answer."""
@@ -206,6 +221,8 @@ def test_another_model_answers_after_it_is_chosen_by_its_name(open_page, api, mo
     page = open_page("chat/trip")
     menu = page.get_by_role("button", name="Model: tiny")
     menu.click()
+    expect(page.get_by_role("menuitemradio", name="tiny")).to_be_checked()
+    assert serious_issues(page) == []
     page.get_by_role("menuitemradio", name="big").click()
     expect(page.get_by_role("button", name="Model: big")).to_be_visible()
     ask(page, "Where do we go?")

@@ -73,5 +73,6 @@ class AnswerBroadcasts:
         try:
             yield broadcast
         finally:
-            del self._running[place]
+            if self._running.get(place) is broadcast:  # a later answer may have begun
+                del self._running[place]
             broadcast.end()
