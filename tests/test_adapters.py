@@ -15,7 +15,7 @@ from tests.programs import run
 
 ROOT = Path(__file__).parent.parent
 INTEGRATIONS = ROOT / "src/aforesaid/integrations"
-BUILT_IN = {"__init__", "fastapi", "memory_files"}  # need no framework: they have tests of their own
+BUILT_IN = {"__init__", "chat_messages", "fastapi", "memory_files"}  # need no framework: they have tests of their own
 FRAMEWORKS = frameworks()
 each = pytest.mark.parametrize("framework", FRAMEWORKS, ids=lambda one: one.name)
 

@@ -42,7 +42,8 @@ BELOW: dict[str, set[str]] = {
     "interop": {"errors", "models", "plugins", "storage", "text", "ports", "ingest", "settings", "temporary_files"},
     "answering": {"context", "distill", "errors", "models", "ports", "storage", "text"},
     "remote": {
-        "answering", "context", "errors", "ids", "jobs", "models", "ports", "providers", "recall", "text", "verbs",
+        "answering", "context", "distill", "errors", "ids", "jobs", "models", "ports", "providers", "recall", "text",
+        "verbs",
     },
     "explain": {"context", "models", "recall", "storage", "text"},
     "engine": {
@@ -82,7 +83,9 @@ BELOW: dict[str, set[str]] = {
     # the trees of recall.
     "bench": {"", "distill", "errors", "memory", "models", "ports", "providers", "recall", "temporary_files", "text"},
     # Adapters use what any program can use.
-    "integrations": {"", "aio", "conversation", "errors", "items", "memory", "models", "server", "space", "text"},
+    "integrations": {
+        "", "access", "aio", "conversation", "errors", "items", "memory", "models", "server", "space", "text",
+    },
     "__main__": {"cli"},
 }  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from types import NoneType, UnionType
@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 import aforesaid
-from aforesaid import Context, Hits, InvalidInput, Memory, Message
+from aforesaid import Context, Fact, Hits, InvalidInput, Memory, Message, Record
 from aforesaid.models.value import Value, decode
 
 VALUES = [
     kind for name in aforesaid.__all__ if isinstance(kind := getattr(aforesaid, name), type) and issubclass(kind, Value)
 ]
-NOT_RETURNED = {"ImportanceRule", "ChatPrompt", "Completion", "Prompt"}  # what a caller passes
+NOT_RETURNED = {"ImportanceRule", "ChatPrompt", "Completion", "ExtractedClaim", "Prompt"}  # what a caller passes
 
 texts = st.text(max_size=5)
 json_values = st.recursive(
@@ -67,6 +67,10 @@ def of(hint: Any) -> st.SearchStrategy[Any]:
 
 @cache
 def made(kind: Any) -> st.SearchStrategy[Any]:
+    if kind is Record:  # its value is that of its fact
+        objects = st.dictionaries(texts, json_values, max_size=2)
+        made_of = st.tuples(texts, objects, made(Fact))
+        return made_of.map(lambda parts: Record(*parts[:2], replace(parts[2], value=json.dumps(parts[1]))))
     hints = get_type_hints(kind)
     given_fields = {field.name: st.deferred(lambda hint=hints[field.name]: of(hint)) for field in fields(kind)}
     return st.builds(kind, **given_fields)

@@ -149,6 +149,7 @@ class AsyncItems:
     get = run_in_thread(Items.get)
     delete = run_in_thread(Items.delete)
     rename = run_in_thread(Items.rename)
+    move = run_in_thread(Items.move)
     touch = run_in_thread(Items.touch)
     search = run_in_thread(Items.search)
     namespaces = run_in_thread(Items.namespaces)

@@ -37,7 +37,7 @@ from aforesaid.models.summary import (
 )
 from aforesaid.recall.filters import RecallOptions, SearchScope
 from aforesaid.remote.rest import over_rest
-from aforesaid.remote.verb import Scope
+from aforesaid.remote.verb import Scope, branch_name
 from aforesaid.text import validate
 
 DEFAULT_LIMIT = 50  # messages that `messages` returns by default
@@ -586,3 +586,7 @@ class RemoteConversation(Conversation):
         self.id = validate.name(id, "conversation")
         self.model = None if model is None else validate.name(model, "model")
         self._scope = replace(scope, conversation=self.id, model=self.model)
+
+    def fork(self, at: Message | str | int | None = None, *, id: str | None = None) -> Conversation:
+        name = branch_name(self._scope, fork_place(self.space, at), id)
+        return RemoteConversation(replace(self._scope, conversation=None), name, self.model)

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from math import ceil
+from types import EllipsisType
 
 from aforesaid.engine import Engine
 from aforesaid.errors import InvalidInput
@@ -17,7 +19,6 @@ from aforesaid.remote.verb import Scope
 from aforesaid.text import validate
 from aforesaid.text.field_paths import searched_fields, searched_text
 from aforesaid.text.masking import mask_json, no_mask
-from aforesaid.text.validate import LARGEST_NAME
 
 ANY = "*"  # any segment, in `namespaces`
 
@@ -45,14 +46,18 @@ class Items:
         text: str | None = None,
         index: bool | Sequence[str] | None = None,
         expires: Expires | None = None,
+        replaces: Item | EllipsisType | None = ...,
     ) -> Item:
         """Stores any JSON value, in place of the one with this key. It is on disk when this returns.
 
         A search finds it by `text`, or else by every text in the value; with `index`, by these fields, such as
         ["title", "list[*].name"], or with False not at all. At `expires` it disappears and is erased: a datetime, a
         timedelta from now, or text such as "30d". A replaced item keeps `created_at`.
+
+        With `replaces`, an item as you read it, raises ConflictError if it was changed or deleted since: no change of
+        another writer is lost. With None, raises it if there is an item with this key.
         """
-        entry = {"key": key, "value": value, "text": text, "index": index, "expires": expires}
+        entry = {"key": key, "value": value, "text": text, "index": index, "expires": expires, "replaces": replaces}
         return self.put_many([entry])[0]
 
     def put_many(self, entries: Iterable[Mapping[str, Json]]) -> list[Item]:
@@ -78,15 +83,28 @@ class Items:
         self._engine.drop_texts()
         return deleted
 
-    def rename(self, key: str, new_key: str) -> Item:
-        """Gives an item another key. Raises NotFound if there is none, ConflictError if the new key is taken."""
-        new = _key(self.namespace, new_key)
-        return self._records.rename(self.space, self.namespace, validate.name(key, "key"), new)
+    def rename(self, key: str, new_key: str, *, namespace: str | Sequence[str] | None = None) -> Item:
+        """Gives an item another key, and with `namespace` another namespace, as it is from the root. Raises NotFound if
+        there is none, ConflictError if the new place is taken."""
+        new = self.namespace if namespace is None else validate.namespace(namespace)
+        place = new, validate.item_key(new, new_key)
+        return self._records.rename(self.space, self.namespace, validate.name(key, "key"), place)
 
-    def touch(self, key: str, expires: Expires) -> Item:
-        """Changes only when an item expires; "never" removes its expiry. Raises NotFound if there is none."""
-        at = validate.expiry(expires, "expires", self._engine.clock())
-        return self._records.touch(self.space, self.namespace, validate.name(key, "key"), at)
+    def move(self, namespace: str | Sequence[str]) -> int:
+        """Moves every item of this namespace and below it to another namespace, as it is from the root, in one
+        transaction. Returns their number. Raises NotFound if there is none, ConflictError if there are items there."""
+        new = validate.namespace(namespace)
+        if new[: len(self.namespace)] == self.namespace or self.namespace[: len(new)] == new:
+            raise InvalidInput("a namespace cannot be moved into itself, nor into one that contains it")
+        return self._records.move(self.space, self.namespace, new)
+
+    def touch(self, key: str, expires: Expires | None = None) -> Item:
+        """Changes only when an item expires; "never" removes its expiry. Without `expires`, a duration that the item
+        was stored with, such as "30d", starts anew. Raises NotFound if there is none."""
+        place, now = (self.namespace, validate.name(key, "key")), self._engine.clock()
+        if expires is None:
+            return self._records.renew(self.space, place, now)
+        return self._records.touch(self.space, place, _expiry(expires, now))
 
     def search(
         self, query: str | None = None, *, filter: Mapping[str, Json] | None = None, limit: int = 10, offset: int = 0
@@ -134,9 +152,19 @@ class Items:
         given, fields = entry.get("text"), searched_fields(entry.get("index"))
         text = None if given is None else mask(validate.text(given, "text"))
         expires = entry.get("expires")
-        expires_at = None if expires is None else validate.expiry(expires, "expires", now)
+        expiry = (None, None) if expires is None else _expiry(expires, now)
         searched = searched_text(json.loads(stored), text, fields)
-        return ItemDraft(namespace, _key(namespace, entry["key"]), stored, text, fields, searched, expires_at)
+        replaces = entry.get("replaces", ...)
+        if replaces not in (..., None):
+            validate.instance_of(replaces, Item, "replaces must be an Item as you read it, or None for none")
+        key = validate.item_key(namespace, entry["key"])
+        return ItemDraft(namespace, key, stored, text, fields, searched, *expiry, replaces)
+
+
+def _expiry(expires: Expires, now: datetime) -> tuple[datetime | None, int | None]:
+    """When an item expires, and its lifetime in seconds, if that was given."""
+    at, duration = validate.expiry(expires, "expires", now), validate.duration(expires)
+    return at, None if duration is None else ceil(duration.total_seconds())
 
 
 @over_rest
@@ -147,15 +175,6 @@ class RemoteItems(Items):
         self.space = validate.name(scope.space or "", "space")
         self.namespace = validate.namespace(namespace)
         self._scope = replace(scope, namespace=self.namespace)
-
-
-def _key(namespace: Namespace, key: str) -> str:
-    size = len(validate.name(key, "key").encode()) + sum(len(segment.encode()) + 1 for segment in namespace)
-    if size > LARGEST_NAME:
-        raise InvalidInput(
-            f"key {key[:20]!r}… and its namespace have {size} bytes in UTF-8; {LARGEST_NAME} is the most"
-        )
-    return key
 
 
 def _matches(namespace: Namespace, pattern: Namespace) -> bool:

@@ -200,6 +200,7 @@ ITEMS: Mapping[str, Interfaces] = {
     "clear": Interfaces("DELETE /items", "items clear", FEW_TOOLS),
     "delete": Interfaces("DELETE /items/{key}", "items delete", FEW_TOOLS),
     "get": Interfaces("GET /items/{key}", "items get", FEW_TOOLS),
+    "move": Interfaces("POST /namespaces/move", "items move", FEW_TOOLS),
     "namespaces": Interfaces("GET /namespaces", "items namespaces", FEW_TOOLS),
     "put": Interfaces("PUT /items/{key}", "items put", FEW_TOOLS),
     "put_many": Interfaces("POST /items", PROGRAMS, FEW_TOOLS),

@@ -24,6 +24,7 @@ def test_a_message_is_stored_with_all_its_options(run, data):
         "name": "weather", "tool_calls": None, "tool_call_id": "call-1", "model": "ollama:qwen3",
         "importance": stored["importance"], "tokens": stored["tokens"],
         "created_at": "2026-03-01T08:30:00+00:00", "metadata": {}, "expires_at": "2126-02-05T08:30:00+00:00",
+        "raw": None,
     }  # fmt: skip
     assert data("messages", "trip", "--space", "alice") == [stored]
 

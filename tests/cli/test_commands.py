@@ -90,7 +90,7 @@ def test_every_error_has_an_exit_code():
         "AforesaidError": 1, "ClosedError": 1, "InvalidInput": 2, "NoModel": 2, "BudgetExceeded": 2, "NotFound": 3,
         "ConflictError": 4, "StateError": 5, "StoreError": 6, "StoreBusy": 6, "StoreFull": 6, "StoreDamaged": 6,
         "StoreMoved": 6, "WrongKey": 6, "SchemaTooNew": 6, "ProviderError": 7, "CapReached": 7, "ProviderRefused": 7,
-        "NotFinished": 8, "ConsentNeeded": 9, "OnHold": 10,
+        "NotFinished": 8, "ConsentNeeded": 9, "OnHold": 10, "ServerUnavailable": 6, "AccessDenied": 6,
     }  # fmt: skip
 
 

@@ -17,6 +17,8 @@ def test_items_are_stored_listed_searched_renamed_and_deleted(run, data):
     assert [one["item"]["key"] for one in data("items", "search", "dark", "--limit", "1", "--json")] == ["settings"]
     assert data("items", "namespaces", "--max-depth", "1", "--json") == [["users"]]
     assert data("items", "rename", "settings", "preferences", *ANA, "--json")["key"] == "preferences"
+    assert data("items", "move", *ANA, "--to", "bob", "--json")["moved"] > 0
+    assert data("items", "move", "--namespace", "bob", "--to", "users", "--to", "ana", "--json")["moved"] > 0
     assert data("items", "delete", "preferences", *ANA, "--json") == {"key": "preferences", "deleted": True}
     assert run("items", "get", "preferences", *ANA).exit_code == 3
     assert "not valid JSON" in run("items", "put", "k", "dark").stderr

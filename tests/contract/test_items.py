@@ -6,7 +6,8 @@ import asyncio
 import json
 import math
 from collections.abc import Callable
-from datetime import timedelta
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,77 @@ def test_delete_rename_and_clear(ana: Items, memory: Memory):
     memory.space("alice").items(("users", "ana", "deep")).put("d", 1)
     assert ana.clear() == 2
     assert keys(memory.space("alice").items().search()) == ["other"]
+
+
+def test_put_replaces_only_what_was_read(ana: Items, clock: FakeClock):
+    first = ana.put("k", {"n": 1.0, "z": ["ü"]}, replaces=None)
+    with pytest.raises(ConflictError, match="there is an item 'k' already"):
+        ana.put("k", 2, replaces=None)
+    second = ana.put("k", {"n": 2}, replaces=ana.get("k"))
+    for stale in (first, second):
+        clock.forward(seconds=1)
+        ana.put("k", {"n": 2})
+        with pytest.raises(ConflictError, match="item 'k' was changed or deleted meanwhile; read it again"):
+            ana.put("k", 3, replaces=stale)
+    with pytest.raises(ConflictError):
+        ana.put_many([{"key": "other", "value": 1}, {"key": "k", "value": 3, "replaces": second}])
+    assert (ana.get("other"), ana.get("k").value) == (None, {"n": 2})
+    ana.delete("k")
+    with pytest.raises(ConflictError):
+        ana.put("k", 3, replaces=second)
+    with pytest.raises(InvalidInput, match="replaces must be an Item as you read it"):
+        ana.put("k", 3, replaces={"n": 2})  # type: ignore[arg-type]
+    ana.put("gone", 1, expires="1h")
+    clock.forward(hours=1)
+    assert ana.put("gone", 2, replaces=None).value == 2
+
+
+def test_writers_that_replace_what_they_read_lose_no_change(ana: Items):
+    ana.put("list", [])
+
+    def write(writer: int) -> None:
+        for n in range(5):
+            while True:
+                read = ana.get("list")
+                assert read is not None
+                try:
+                    ana.put("list", [*read.value, [writer, n]], replaces=read)
+                    break
+                except ConflictError:
+                    continue
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))
+    assert sorted(ana.get("list").value) == [[writer, n] for writer in range(4) for n in range(5)]
+
+
+def test_items_move_to_another_namespace(ana: Items, memory: Memory):
+    space = memory.space("alice")
+    ana.put("a", {"text": "herons at the pond"})
+    space.items(("users", "ana", "deep")).put("b", {"text": "swans"})
+    space.items(("users", "anna")).put("other", 1)
+    moved = ana.rename("a", "c", namespace=("archive", "x"))
+    assert (moved.namespace, moved.key, moved.value) == (("archive", "x"), "c", {"text": "herons at the pond"})
+    assert keys(space.items("users").search("herons")) == []
+    assert keys(space.items("archive").search("herons")) == ["c"]
+    with pytest.raises(ConflictError, match="there is an item 'other' already"):
+        space.items(("archive", "x")).rename("c", "other", namespace=("users", "anna"))
+    ana.put("a", 1)
+    assert ana.move(("users", "bob")) == 2
+    assert space.items().namespaces() == [
+        ("archive", "x"), ("users", "anna"), ("users", "bob"), ("users", "bob", "deep")
+    ]  # fmt: skip
+    assert keys(space.items(("users", "bob")).search("swans")) == ["b"]
+    with pytest.raises(NotFound, match="there is no item in 'users/ana'"):
+        ana.move("elsewhere")
+    with pytest.raises(ConflictError, match="there are items in 'archive' already"):
+        space.items("users").move("archive")
+    for place in ((), ("users", "bob"), ("users", "bob", "deep", "er")):
+        with pytest.raises(InvalidInput, match="cannot be moved into itself"):
+            space.items(("users", "bob")).move(place)
+    with pytest.raises(InvalidInput, match="2560 is the most"):
+        space.items("users").move(["x" * 850] * 3)
+    assert [finding for finding in memory.doctor() if not finding.ok] == []
 
 
 @pytest.mark.parametrize(
@@ -356,6 +428,24 @@ def test_an_expired_item_leaves_every_read_at_once_and_is_erased_by_the_job(
     assert memory.verify_erasure("Zephyrine keeps ravens").clean
     assert set(keys(ana.search())) == {"k", "stays"}
     assert [finding for finding in memory.doctor() if not finding.ok] == []
+
+
+def test_a_touch_without_an_expiry_starts_the_duration_of_an_item_anew(ana: Items, clock: FakeClock):
+    assert ana.put("k", 1, expires=timedelta(hours=2)).lifetime == 7200
+    ana.put("day", 1, expires="2026-04-01")
+    ana.put("stays", 1)
+    clock.forward(hours=1)
+    for _ in range(2):
+        assert ana.touch("k").expires_at == clock.now + timedelta(hours=2)
+    assert ana.touch("day").expires_at == datetime(2026, 4, 1, 23, 59, 59, 999999, UTC)
+    assert ana.touch("stays").expires_at is None
+    ana.touch("k", "3h")
+    clock.forward(hours=2)
+    assert ana.touch("k").expires_at == clock.now + timedelta(hours=3)
+    ana.touch("k", "never")
+    assert ana.touch("k").expires_at is None
+    with pytest.raises(NotFound):
+        ana.touch("nobody")
 
 
 def test_a_hold_keeps_items(ana: Items, memory: Memory):

@@ -32,8 +32,9 @@ SPACE_WRITES = {
     "unset",
 }  # fmt: skip
 CONVERSATION_WRITES = {
-    "add", "add_many", "delete", "edit", "edit_pin", "end", "expire", "mute", "note_episode", "pause", "pin",
-    "remove_episode", "rename", "reply", "resume", "score", "start", "summarize", "unmute", "unpin",
+    "add", "add_many", "clear", "delete", "edit", "edit_pin", "end", "expire", "fork", "mute", "note_episode", "pause",
+    "pin", "pop", "remove", "remove_episode", "rename", "replace", "reply", "resume", "score", "start", "summarize",
+    "unmute", "unpin",
 }  # fmt: skip
 
 
@@ -77,6 +78,7 @@ def space_reads(space: Space, ids: Ids, folder: Path) -> dict[str, Callable[[], 
         "schemas": space.schemas,
         "recall": lambda: [tuple(space.recall(SECRET)), tuple(space.recall(ASKED, as_of="2027-01-01"))],
         "receipt": lambda: [space.receipt(id) for id in ids.receipts],
+        "receipt_items": lambda: [space.receipt_items(id) for id in ids.receipts],
         "receipts": space.receipts,
         "relations": space.relations,
         "replay": lambda: [space.replay(id) for id in ids.receipts],
@@ -84,6 +86,7 @@ def space_reads(space: Space, ids: Ids, folder: Path) -> dict[str, Callable[[], 
         "settings": space.settings,
         "items": space.items().search,
         "stats": space.stats,
+        "why": lambda: [space.why(receipt, message) for receipt in ids.receipts for message in ids.messages],
     }
 
 
@@ -91,6 +94,7 @@ def conversation_reads(chat: Conversation, ids: Ids) -> dict[str, Callable[[], o
     return {
         "accesses": lambda: [chat.accesses(id) for id in ids.messages],
         "answerer": chat.answerer,
+        "branches": chat.branches,
         "arc": chat.arc,
         "chain": lambda: [chat.chain(id) for id in ids.summaries],
         "chunks": lambda: [chat.chunks(id) for id in ids.messages],

@@ -276,6 +276,20 @@ def test_an_expired_message_is_not_popped(memory: Memory, clock: FakeClock):
 
 
 @pytest.mark.req("X7")
+class Words(str):
+    """Text of a framework: its own class, as LangChain's `message.text`."""
+
+    __slots__ = ()
+
+
+def test_text_of_another_class_is_stored_as_text(memory: Memory):
+    chat = memory.space("alice").conversation("trip")
+    chat.add("user", Words("Is Lisbon warm?"), name=Words("ana"), raw=Words('{"a": 1}'), id=Words("m1"))
+    (message,) = chat.messages()
+    assert (message.id, message.text, message.name, message.raw) == ("m1", "Is Lisbon warm?", "ana", '{"a": 1}')
+    assert [finding for finding in memory.doctor() if not finding.ok] == []
+
+
 def test_all_messages_are_streamed_in_pages(memory: Memory):
     chat = memory.space("ann").conversation("c")
     assert list(chat) == []

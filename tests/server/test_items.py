@@ -23,6 +23,13 @@ def test_items_are_stored_found_renamed_and_deleted(http, store):
     assert http.post("items/k/rename", json=ANA | {"new_key": "m"}).json()["key"] == "m"
     taken = http.post("items/m/rename", json=ANA | {"new_key": "a/b"})
     assert (taken.status_code, taken.json()["code"]) == (409, "conflict")
+    read = http.get("items/m", params=ANA).json()
+    assert http.put("items/m", json=ANA | {"value": 1, "replaces": read}).status_code == 200
+    for replaces in (read, None):
+        refused = http.put("items/m", json=ANA | {"value": 2, "replaces": replaces})
+        assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+    assert http.post("namespaces/move", json=ANA | {"new_namespace": ["bob"]}).json() == {"moved": 3}
+    assert http.post("namespaces/move", json={"namespace": ["bob"], "new_namespace": ["users", "ana"]}).is_success
     assert http.post("items/m/touch", json=ANA | {"expires": "never"}).json()["expires_at"] is None
     assert http.delete("items/m", params=ANA).json() == {"deleted": True}
     assert http.get("items/m", params=ANA).status_code == 404

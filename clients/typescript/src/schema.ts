@@ -621,6 +621,7 @@ export type Item = {
   updated_at: string;
   expires_at: string | null;
   index: (string)[] | null;
+  lifetime: number | null;
 };
 
 export type ItemBody = {
@@ -629,6 +630,7 @@ export type ItemBody = {
   text?: string | null;
   index?: boolean | (string)[] | null;
   expires?: string | null;
+  replaces?: ReplacedItem | null;
 };
 
 export type ItemEntry = {
@@ -636,6 +638,7 @@ export type ItemEntry = {
   text?: string | null;
   index?: boolean | (string)[] | null;
   expires?: string | null;
+  replaces?: ReplacedItem | null;
   key: string;
   namespace?: (string)[];
 };
@@ -656,6 +659,7 @@ export type ItemList = {
 export type ItemRenameBody = {
   namespace?: (string)[];
   new_key: string;
+  new_namespace?: (string)[] | null;
 };
 
 export type ItemSearchBody = {
@@ -668,7 +672,7 @@ export type ItemSearchBody = {
 
 export type ItemTouchBody = {
   namespace?: (string)[];
-  expires: string;
+  expires?: string | null;
 };
 
 export type ItemsBody = {
@@ -798,6 +802,15 @@ export type Metrics = {
   content: { [name: string]: number };
   milliseconds: { [name: string]: Percentiles };
   flags: { [name: string]: number };
+};
+
+export type MoveItemsResponse = {
+  moved: number;
+};
+
+export type NamespaceMoveBody = {
+  namespace?: (string)[];
+  new_namespace: (string)[];
 };
 
 export type NeedsSummaryResponse = {
@@ -1129,6 +1142,11 @@ export type RemoveResponse = {
 export type ReplaceBody = {
   first: string | number;
   messages: (MessageBody)[];
+};
+
+export type ReplacedItem = {
+  value: unknown;
+  updated_at: string;
 };
 
 export type ReplyBody = {
@@ -1578,6 +1596,7 @@ export interface Operations {
   "POST /messages/locate": { path: {  }; query: {  }; body: LocateBody; answer: MessageList };
   "GET /metrics": { path: {  }; query: { since?: string | null; until?: string | null; all?: boolean }; body: undefined; answer: Metrics };
   "GET /namespaces": { path: {  }; query: { namespace?: (string)[]; suffix?: (string)[]; max_depth?: number | null; limit?: number; offset?: number }; body: undefined; answer: List_str_List };
+  "POST /namespaces/move": { path: {  }; query: {  }; body: NamespaceMoveBody; answer: MoveItemsResponse };
   "POST /pins": { path: {  }; query: {  }; body: PinInConversationBody; answer: Pin };
   "GET /profile": { path: {  }; query: { as_of?: string | null; known_at?: string | null; by?: string | null }; body: undefined; answer: Profile };
   "PUT /profile": { path: {  }; query: { by?: string | null }; body: ProfileBody; answer: Profile };

@@ -194,6 +194,7 @@ export const ITEMS_OF_NAMESPACE = {
   clear: verb("DELETE /items", { pick: "removed" }),
   delete: verb("DELETE /items/{key}", { args: KEY, pick: "deleted" }),
   get: verb("GET /items/{key}", { args: KEY }),
+  move: verb("POST /namespaces/move", { args: ["new_namespace"], pick: "moved" }),
   namespaces: verb("GET /namespaces", ITEMS),
   put: verb("PUT /items/{key}", { args: ["key", "value"] }),
   putMany: verb("POST /items", { args: ["entries"], pick: "items" }),

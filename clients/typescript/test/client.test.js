@@ -21,6 +21,11 @@ test("items", async () => {
   assert.equal((await space.items().search("colours", { limit: 1 }))[0].item.key, "the key/1");
   assert.deepEqual(await space.items().namespaces({ max_depth: 1 }), [["users"]]);
   assert.equal((await ana.rename("k", "l")).key, "l");
+  const read = await ana.get("l");
+  await ana.put("l", 2, { replaces: read });
+  await assert.rejects(ana.put("l", 3, { replaces: read }), aforesaid.ConflictError);
+  assert.equal(await ana.move(["users", "bob"]), 2);
+  assert.equal(await space.items(["users", "bob"]).move(["users", "a/b?"]), 2);
   assert.notEqual((await ana.touch("l", "30d")).expires_at, null);
   assert.equal(await ana.delete("l"), true);
   await assert.rejects(ana.get("l"), aforesaid.NotFound);

@@ -28,6 +28,10 @@ Namespace = Annotated[
     list[str] | None,
     typer.Option("--namespace", metavar="NAME", help="A segment of the namespace, outermost first; repeatable."),
 ]
+ToNamespace = Annotated[
+    list[str] | None,
+    typer.Option("--to", metavar="NAME", help="A segment of the new namespace, outermost first; repeatable."),
+]
 FilterOption = Annotated[
     str | None,
     typer.Option("--filter", metavar="JSON", help='Conditions on values: {"theme": "dark", "n": {"$gte": 3}}.'),
@@ -162,17 +166,36 @@ def rename(
     new_key: Annotated[str, typer.Argument(help="The new key.", show_default=False)],
     *,
     namespace: Namespace = None,
+    to: ToNamespace = None,
     space: SpaceName = SPACE,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Give an item another key.
+    """Give an item another key, and with --to another namespace.
 
     Example: aforesaid items rename settings preferences --namespace users --namespace ana
     """
     with _items(store, space, namespace) as items:
-        item = items.rename(key, new_key)
+        item = items.rename(key, new_key, namespace=to)
     print_result(item, as_json, f"renamed {key} to {_written(item)}")
+
+
+@app.command()
+def move(
+    *,
+    namespace: Namespace = None,
+    to: ToNamespace = None,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Move every item of a namespace and below it to another namespace.
+
+    Example: aforesaid items move --namespace users --namespace ana --to users --to anna
+    """
+    with _items(store, space, namespace) as items:
+        moved = items.move(to or ())
+    print_result({"moved": moved}, as_json, f"moved {moved} items")
 
 
 @app.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import EllipsisType
 
 from aforesaid.models.json import Json
 from aforesaid.models.value import Value
@@ -15,7 +16,8 @@ Namespace = tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class Item(Value):
     """A JSON value under a namespace and a key. `text` is what the caller gave to search for. `index` are the fields
-    that are searched instead; None: every text in the value, (): nothing. At `expires_at` it disappears."""
+    that are searched instead; None: every text in the value, (): nothing. At `expires_at` it disappears. `lifetime` is
+    the duration of the expiry in seconds, rounded up; None if a time was given."""
 
     space: str
     namespace: Namespace
@@ -26,6 +28,7 @@ class Item(Value):
     updated_at: datetime
     expires_at: datetime | None = None
     index: tuple[str, ...] | None = None
+    lifetime: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,8 @@ class ItemQuery:
 
 @dataclass(frozen=True, slots=True)
 class ItemDraft:
-    """An item to store. `value` is its JSON text; `searched` is the text that is indexed, empty for none."""
+    """An item to store. `value` is its JSON text; `searched` is the text that is indexed, empty for none. `replaces` is
+    the item that must be stored, None if there must be none, or ... for any."""
 
     namespace: Namespace
     key: str
@@ -58,3 +62,5 @@ class ItemDraft:
     index: tuple[str, ...] | None
     searched: str
     expires_at: datetime | None
+    lifetime: int | None
+    replaces: Item | EllipsisType | None

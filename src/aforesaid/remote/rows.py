@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from aforesaid.context.context import Context
     from aforesaid.context.receipt import Receipt
     from aforesaid.context.why import Why
-    from aforesaid.conversation import Conversation
     from aforesaid.models.feedback import Feedback
     from aforesaid.models.pin import Pin
     from aforesaid.models.record import Record, Schema
@@ -240,7 +239,16 @@ def _value(entry: Mapping[str, Any]) -> dict[str, Any]:
     if entry.get("text") is not None:
         validate.text(entry["text"], "text")
     searched_fields(entry.get("index"))
-    return dict(entry)
+    if entry.get("replaces", ...) not in (..., None):
+        validate.instance_of(entry["replaces"], Item, "replaces must be an Item as you read it, or None for none")
+    return {name: part for name, part in entry.items() if part is not ...}
+
+
+def elsewhere(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
+    """Sends items to another namespace."""
+    if given.get("namespace") is not None:
+        given["namespace"] = list(validate.namespace(given["namespace"]))
+    return verb.request(scope, given)
 
 
 def by_offset(verb: Verb, scope: Scope, given: Given) -> list[Any]:
@@ -325,13 +333,6 @@ def start(verb: Verb, scope: Scope, given: Given) -> Any:  # noqa: ANN401
     return verb.request(replace(scope, model=None), given | {"model": scope.model})
 
 
-def fork(verb: Verb, scope: Scope, given: Given) -> Conversation:
-    from aforesaid.conversation import RemoteConversation, fork_place
-
-    info = verb.answer(scope, given | {"at": fork_place(scope.space or "", given.get("at"))})
-    return RemoteConversation(scope, info["id"], scope.model)
-
-
 def learn(verb: Verb, scope: Scope, given: Given) -> Schema:
     from aforesaid.distill.records.definitions import define
 
@@ -404,6 +405,8 @@ ROWS: Mapping[str, VerbRow] = {
     "Items.namespaces": VerbRow(run=by_offset),
     "Items.put": VerbRow(run=put, nulls=True),
     "Items.put_many": VerbRow(run=put_many),
+    "Items.move": VerbRow(run=elsewhere, names={"namespace": "new_namespace"}),
+    "Items.rename": VerbRow(run=elsewhere, names={"namespace": "new_namespace"}),
     "Items.search": VerbRow(run=by_offset, durable=True),
     "Space.why": VerbRow(run=why),
     "Conversation.accesses": VerbRow(pick="access"),
@@ -412,7 +415,6 @@ ROWS: Mapping[str, VerbRow] = {
     "Conversation.chain": VerbRow(run=chain),
     "Conversation.context": VerbRow(run=context),
     "Conversation.edit": VerbRow(run=edit),
-    "Conversation.fork": VerbRow(run=fork),
     "Conversation.end": VerbRow(fixed=END),
     "Conversation.messages": VerbRow(run=messages),
     "Conversation.mute": VerbRow(fixed={"muted": True}),

@@ -182,3 +182,13 @@ class Verb:
 
 def _is_record(kind: Any) -> bool:  # noqa: ANN401 (a type)
     return get_origin(kind) is not list and any(is_dataclass(one) for one in (kind, *get_args(kind)))
+
+
+def branch_name(scope: Scope, at: str | int | None, id: str | None) -> str:
+    """Starts a branch, and returns its name."""
+    from aforesaid.remote.connection import PREFIX, Sending, segment
+
+    path = f"{PREFIX}/conversations/{segment(scope.conversation or '')}/fork"
+    body = {"at": at} if id is None else {"at": at, "id": validate.name(id, "id")}
+    branch = scope.connection.json(Sending("POST", path, {"space": scope.space}, body))
+    return branch["id"]  # type: ignore[no-any-return]

@@ -63,6 +63,7 @@ from aforesaid.server.sse import ChangeStreams
 from aforesaid.server.telemetry import StoreMetricsCollector, TelemetryMiddleware
 
 NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  # its spans contain user text
+ELSEWHERE = (pages.router, monitoring.prometheus_router, hooks.router)  # not for an application of others
 MONITORING = (monitoring.router, monitoring.prometheus_router)
 ROUTERS: tuple[APIRouter, ...] = (
     conversations.router, messages.router, messages.locate_router, changes.router, messages.scores_router,
@@ -80,13 +81,14 @@ class AppOptions:
     """The configuration of a server.
 
     `open`: on loopback, no key is needed until the first one is created. `hosts` are the host names that it answers
-    to. Pages of `origins` may use it, beside its own. `rate` limits the requests of each caller; if `shared`, all
-    processes on the store count together. Bodies have at most `largest` bytes, imports `imports` bytes, and `unpacked`
-    bytes after unpacking. `upstream` is the model API behind the proxy at /v1. With `oauth`, /mcp accepts tokens too.
+    to; None means any. Pages of `origins` may use it, beside its own. `rate` limits the requests of each caller; if
+    `shared`, all processes on the store count together. Bodies have at most `largest` bytes, imports `imports` bytes,
+    and `unpacked` bytes after unpacking. `upstream` is the model API behind the proxy at /v1. With `oauth`, /mcp
+    accepts tokens too.
     """
 
     open: bool = True
-    hosts: tuple[str, ...] = LOOPBACK
+    hosts: tuple[str, ...] | None = LOOPBACK
     origins: tuple[str, ...] = ()
     rate: str | None = None
     shared: bool = False
@@ -118,24 +120,40 @@ class ApiApplication(FastAPI):
 
 def make_app(memory: Memory, options: AppOptions | None = None) -> FastAPI:
     """The server's application on a store. The caller closes the store."""
-    return _make_app(memory, options or AppOptions(), ROUTERS, with_mcp=True)
+    options = options or AppOptions()
+    count_failure = FailureLimit().count
+    authenticator = Authenticator(memory, open=options.open, count_failure=count_failure)
+    limits = RateLimiter(options.rate, memory if options.shared else None)
+    tokens = None if options.oauth is None else TokenAuthenticator(options.oauth, authenticator, count_failure)
+    mcp = McpEndpoint(memory, tokens or authenticator, limits, options.largest)
+    proxy = ProxyEndpoint(memory, authenticator, limits, options.upstream)
+    return _make_app(memory, options, ROUTERS, (authenticator, limits), (mcp, proxy))
 
 
 def make_proxy(memory: Memory, options: AppOptions) -> FastAPI:
     """The application of a server with the proxy, health and metrics only."""
-    return _make_app(memory, options, MONITORING, with_mcp=False)
+    authenticator = Authenticator(memory, open=options.open, count_failure=FailureLimit().count)
+    limits = RateLimiter(options.rate, memory if options.shared else None)
+    proxy = ProxyEndpoint(memory, authenticator, limits, options.upstream)
+    return _make_app(memory, options, MONITORING, (authenticator, limits), (proxy,))
 
 
-def _make_app(memory: Memory, options: AppOptions, routers: Sequence[APIRouter], *, with_mcp: bool) -> FastAPI:
+def make_mounted(memory: Memory, options: AppOptions, authenticator: Authenticator) -> FastAPI:
+    """The REST API for a path of another application, which authenticates its callers."""
+    routers = [router for router in ROUTERS if router not in ELSEWHERE]
+    return _make_app(memory, options, routers, (authenticator, RateLimiter(options.rate)), ())
+
+
+def _make_app(
+    memory: Memory,
+    options: AppOptions,
+    routers: Sequence[APIRouter],
+    access: tuple[Authenticator, RateLimiter],
+    endpoints: Sequence[McpEndpoint | ProxyEndpoint],
+) -> FastAPI:
     """The routes are passed to FastAPI as they are: with `include_router`, it would copy each route on first use."""
     origins = tuple(map(allowed_origin, options.origins))
-    count_failure = FailureLimit().count
-    authenticator = Authenticator(memory, open=options.open, count_failure=count_failure)
-    limits = RateLimiter(options.rate, memory if options.shared else None)
-    endpoints: list[McpEndpoint | ProxyEndpoint] = [ProxyEndpoint(memory, authenticator, limits, options.upstream)]
-    if with_mcp:
-        tokens = None if options.oauth is None else TokenAuthenticator(options.oauth, authenticator, count_failure)
-        endpoints.insert(0, McpEndpoint(memory, tokens or authenticator, limits, options.largest))
+    authenticator, limits = access
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

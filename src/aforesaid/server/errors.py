@@ -31,14 +31,15 @@ log = logging.getLogger(__name__)
 MAX_CONTENT_TYPE = 80  # characters of a Content-Type that an error message repeats
 CODES = {400: "malformed", 404: "no_such_path", 405: "no_such_method", 413: "too_large"}
 PROBLEM_RESPONSES: Mapping[int | str, tuple[str, str]] = {  # their names in the OpenAPI description, and what they mean
-    401: ("KeyNeeded", "A key is needed."),
-    403: ("Forbidden", "The key does not allow this, or consent is missing."),
     404: ("NotFound", "The space has no such record."),
     409: ("Conflict", "The id is taken, the record's state does not allow this, or the space is on hold."),
     422: ("InvalidInput", "The input is invalid; `detail` says what to do."),
-    429: ("TooManyRequests", "Too many requests, or the daily token cap is reached."),
-    503: ("Unavailable", "Busy, closing, or a model is not available; try again."),
-    "default": ("OtherProblem", "Any other problem: `code` names it, and `detail` says what to do."),
+    "default": (
+        "OtherProblem",
+        "Any other problem: `code` names it, and `detail` says what to do. Every operation can answer 401 (a key is "
+        "needed), 403 (the key does not allow this, or consent is missing), 429 (too many requests, or the daily token "
+        "cap is reached) and 503 (busy, closing, or a model is not available; try again).",
+    ),
 }
 
 
@@ -51,7 +52,7 @@ def problem_responses(*statuses: int | str) -> dict[int | str, dict[str, Any]]:
     }
 
 
-COMMON_PROBLEMS = problem_responses(*PROBLEM_RESPONSES)
+COMMON_PROBLEMS = problem_responses(404, 409, 422, "default")
 
 
 def on_error(_: Request, exc: Exception) -> JSONResponse:

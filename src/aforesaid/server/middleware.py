@@ -37,12 +37,13 @@ SECURITY_HEADERS = {
 
 
 class HostMiddleware:
-    """Rejects malformed requests, requests to other hosts than `names`, and requests that pages of other origins send
-    (DNS rebinding, CSRF). `origins` count as the server's own, such as that of a reverse proxy with TLS."""
+    """Rejects malformed requests, requests to other hosts than `names` (None: any), and requests that pages of other
+    origins send (DNS rebinding, CSRF). `origins` count as the server's own, such as that of a reverse proxy with
+    TLS."""
 
-    def __init__(self, app: ASGIApp, names: Collection[str], origins: Collection[Origin] = ()) -> None:
+    def __init__(self, app: ASGIApp, names: Collection[str] | None, origins: Collection[Origin] = ()) -> None:
         self._app = app
-        self._names = frozenset(name.lower().strip("[]") for name in names)
+        self._names = None if names is None else frozenset(name.lower().strip("[]") for name in names)
         self._origins = frozenset(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -57,7 +58,7 @@ class HostMiddleware:
     def _check(self, scope: Scope, headers: Headers) -> None:
         check_framing(scope, headers)
         requested = requested_origin(scope, headers)
-        if requested.host not in self._names:
+        if self._names is not None and requested.host not in self._names:
             raise MisdirectedRequest("this server does not answer to that Host; allow it with --host-name")
         check_sender(scope, headers, {requested, *self._origins})
 

@@ -40,6 +40,8 @@ def checksum(values: Iterable[Any]) -> int:
         if value is None
         else f"\0{blake2b(value, digest_size=8).digest()!r}"
         if value.__class__ is bytes
+        else str.__str__(value)  # of a subclass, as it comes back from the store
+        if isinstance(value, str)
         else f"\0{value!r}"
         for value in values
     ]

@@ -25,7 +25,7 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 DURATION = re.compile(r"(\d{1,9})([smhdw])")
 UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 NEVER = "never"
-ITEM_ENTRY = ("key", "value", "namespace", "text", "index", "expires")  # the fields of an item to store
+ITEM_ENTRY = ("key", "value", "namespace", "text", "index", "expires", "replaces")  # the fields of an item to store
 
 T = TypeVar("T", bound=str)
 
@@ -165,19 +165,26 @@ def expiry(value: datetime | timedelta | str, what: str, since: datetime) -> dat
     `30d`, counts from `since`. A day, such as `2026-03-01`, means its end in UTC."""
     if isinstance(value, str) and value.strip() == NEVER:
         return None
-    if isinstance(value, str) and (written := DURATION.fullmatch(value.strip())):
-        value = timedelta(**{UNITS[written[2]]: int(written[1])})
-    if isinstance(value, str | datetime):
+    length = duration(value)
+    if length is None:
+        if isinstance(value, timedelta) or not isinstance(value, str | datetime):
+            raise InvalidInput(f"{what} must be a datetime, a timedelta, or text such as '30d' or 'never'")
         at = day_edge(value, what)
     else:
-        instance_of(value, timedelta, f"{what} must be a datetime, a timedelta, or text such as '30d' or 'never'")
         try:
-            at = since + value
+            at = since + length
         except OverflowError as exc:
             raise InvalidInput(f"{what} {value} is too long; for no expiry, use 'never'") from exc
     if at <= since:
         raise InvalidInput(f"{what} {at.isoformat()} is not later than {since.isoformat()}, the time of the record")
     return at
+
+
+def duration(value: object) -> timedelta | None:
+    """A duration, such as timedelta(days=30) or `30d`; None for anything else."""
+    if isinstance(value, str) and (written := DURATION.fullmatch(value.strip())):
+        return timedelta(**{UNITS[written[2]]: int(written[1])})
+    return value if isinstance(value, timedelta) else None
 
 
 def offset(value: datetime | str) -> int:
@@ -252,6 +259,16 @@ def item_entry(entry: Mapping[str, Json]) -> Mapping[str, Json]:
     if "key" not in entry or "value" not in entry:
         raise InvalidInput("an entry has no key or no value; write {'key': …, 'value': …}")
     return entry
+
+
+def item_key(namespace: tuple[str, ...], key: str) -> str:
+    """The key of an item: with its namespace, it fits into an index entry."""
+    size = len(name(key, "key").encode()) + sum(len(segment.encode()) + 1 for segment in namespace)
+    if size > LARGEST_NAME:
+        raise InvalidInput(
+            f"key {key[:20]!r}… and its namespace have {size} bytes in UTF-8; {LARGEST_NAME} is the most"
+        )
+    return key
 
 
 def json_value(value: Json, what: str) -> str:

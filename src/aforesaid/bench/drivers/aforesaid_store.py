@@ -12,7 +12,7 @@ from aforesaid.bench.dataset import FixedClock
 from aforesaid.bench.systems import found_messages
 
 
-class AforesaidStore:
+class AforesaidFileStore:
     def __init__(self, folder: str, embed: Embed, now: str | None) -> None:
         clock = FixedClock(datetime.fromisoformat(now)) if now else None
         self._memory = Memory(Path(folder) / "memory.db", clock=clock)
@@ -41,4 +41,4 @@ class AforesaidStore:
 
 
 if __name__ == "__main__":
-    serve(AforesaidStore)
+    serve(AforesaidFileStore)

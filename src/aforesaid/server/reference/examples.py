@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 from aforesaid.models.json import Json
 
 MAX_DEPTH = 8
+DEEP = 3  # from here on, what can be null is null, and a list is empty
 EXAMPLE_FORMATS = {"date-time": "2026-03-01T09:30:00Z"}
 EXAMPLE_VALUES: dict[str, Json] = {"string": "text", "integer": 1, "number": 0.5, "boolean": True}
 EXAMPLE_NAMES = {"conversation": "trip", "name": "alice"}  # of path and query parameters
@@ -45,7 +46,8 @@ class SchemaExample:
     whole: bool = True
 
     def of(self, schema: Mapping[str, Json], depth: int = 0) -> Json:
-        if depth > MAX_DEPTH:
+        nullable = {"type": "null"} in schema.get("anyOf", ())
+        if depth > MAX_DEPTH or (depth > DEEP and nullable):
             return None
         if "$ref" in schema:
             return self.of(self.schemas[schema["$ref"].rpartition("/")[2]], depth + 1)
@@ -65,7 +67,7 @@ class SchemaExample:
     def _of_type(self, schema: Mapping[str, Json], depth: int) -> Json:
         kind = schema.get("type")
         if kind == "array":
-            return [self.of(schema.get("items", {}), depth + 1)]
+            return [] if depth > DEEP and not schema.get("minItems") else [self.of(schema.get("items", {}), depth + 1)]
         if kind == "object" or "properties" in schema:
             required = schema.get("required", ())
             return {

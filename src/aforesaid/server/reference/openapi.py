@@ -100,8 +100,10 @@ def complete_schema(document: dict[str, Json], routes: Sequence[BaseRoute]) -> d
     for method, path, operation in operations(document):
         operation["x-access"] = access.get((path, method), "none")
         operation["summary"] = " ".join(operation["description"].split()).partition(". ")[0].rstrip(".")
+        remove_impossible(method, path, operation["responses"])
         complete_bodies(operation, schemas)
         share_parts(operation, document["components"])
+    share_words(document)
     return document
 
 
@@ -133,6 +135,34 @@ def complete_bodies(operation: dict[str, Json], schemas: Mapping[str, Json]) -> 
         remove_titles(part.get("schema") or [body["schema"] for body in part.get("content", {}).values()])
 
 
+def remove_impossible(method: str, path: str, responses: dict[str, Json]) -> None:
+    """A read conflicts with nothing, and a list or a search always exists."""
+    if method == "get":
+        responses.pop("409", None)
+        if "{" not in path:
+            responses.pop("404", None)
+
+
+def share_words(document: dict[str, Json]) -> None:
+    """States once what holds for the document, and no words twice: a description of one sentence is the summary."""
+    document["security"] = next(one["security"] for _, _, one in operations(document) if "security" in one)
+    for _, _, operation in operations(document):
+        if operation.setdefault("security", []) == document["security"]:
+            del operation["security"]
+        if operation["description"].rstrip(".") == operation["summary"]:
+            del operation["description"]
+        for parameter in operation.get("parameters", ()):
+            drop_repeated(parameter)
+    for parameter in document["components"]["parameters"].values():
+        drop_repeated(parameter)
+
+
+def drop_repeated(parameter: dict[str, Json]) -> None:
+    """FastAPI describes a parameter and its schema in the same words."""
+    if "description" in parameter:
+        parameter["schema"].pop("description", None)
+
+
 def share_parts(operation: dict[str, Json], components: dict[str, Json]) -> None:
     """Replaces parameters and responses by references to `components`. What differs from the shared part of its name
     stays."""
@@ -156,7 +186,7 @@ def share_parts(operation: dict[str, Json], components: dict[str, Json]) -> None
 
 
 def resolve_parts(document: dict[str, Json]) -> dict[str, Json]:
-    """Returns the document with the parameters and responses of `components` in each operation."""
+    """Returns the document with what operations share in each operation: parameters, responses, security, words."""
 
     def resolved(part: Json) -> Json:
         _, _, kind, name = part["$ref"].split("/") if "$ref" in part else (None, None, None, None)
@@ -167,6 +197,8 @@ def resolve_parts(document: dict[str, Json]) -> dict[str, Json]:
         responses = {status: resolved(response) for status, response in operation["responses"].items()}
         whole["paths"][path][method] = {
             **operation,
+            "description": operation.get("description", operation["summary"]),
+            "security": operation.get("security", document["security"]),
             "parameters": [resolved(parameter) for parameter in operation.get("parameters", ())],
             "responses": responses,
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 from urllib.parse import quote, urlencode
 
@@ -35,6 +36,13 @@ class InNamespaceBody(StrictBody):
     namespace: list[ShortText] = NAMESPACE
 
 
+class ReplacedItem(BaseModel):
+    """An item as it was read. Its other fields do not count."""
+
+    value: Json = Field(examples=[{"theme": "light"}])
+    updated_at: datetime
+
+
 class ItemFields(StrictBody):
     value: Json = Field(description="Any JSON value; kept as it is.", examples=[{"theme": "dark"}])
     text: str | None = Field(None, description="What a search finds it by. Default: every text in the value.")
@@ -42,6 +50,9 @@ class ItemFields(StrictBody):
         None, description="Fields of the value that are searched instead, or false for none.", examples=[["theme"]]
     )
     expires: str | None = Field(None, description=EXPIRES, examples=["30d"])
+    replaces: ReplacedItem | None = Field(
+        None, description="The stored item, as you read it; null if there must be none. Otherwise 409. Default: any."
+    )
 
 
 class ItemBody(ItemFields, InNamespaceBody):
@@ -86,14 +97,31 @@ class NamespacesQuery(BaseModel):
 
 class ItemRenameBody(InNamespaceBody):
     new_key: ShortText = Field(description="The new key.", examples=["preferences"])
+    new_namespace: list[ShortText] | None = Field(
+        None, max_length=MAX_SEGMENTS, description="From the root. Default: the same.", examples=[["users", "bob"]]
+    )
+
+
+class NamespaceMoveBody(InNamespaceBody):
+    """A namespace, and where its items go."""
+
+    new_namespace: list[ShortText] = Field(
+        max_length=MAX_SEGMENTS, description="From the root.", examples=[["users", "anna"]]
+    )
 
 
 class ItemTouchBody(InNamespaceBody):
-    expires: str = Field(max_length=MAX_NAME_LENGTH, description=EXPIRES, examples=["30d"])
+    expires: str | None = Field(
+        None, max_length=MAX_NAME_LENGTH, description="As in a put. Default: its own duration, anew.", examples=["30d"]
+    )
 
 
 class DeleteItemResponse(BaseModel):
     deleted: bool = Field(description="False if there was no such item.")
+
+
+class MoveItemsResponse(BaseModel):
+    moved: int = Field(description="The number of moved items.")
 
 
 class ClearItemsResponse(BaseModel):
@@ -103,7 +131,7 @@ class ClearItemsResponse(BaseModel):
 @router.put("/items/{key}", name="put")
 def put(space: WritableSpace, key: Id, body: ItemBody, response: Response) -> Item:
     """Stores a JSON value, in place of the one with this namespace and key."""
-    item = space.items(body.namespace).put(key, **body.model_dump(exclude={"namespace"}))
+    item = space.items(body.namespace).put(key, **_arguments(body))
     place = urlencode([("space", space.id), *(("namespace", segment) for segment in body.namespace)])
     response.headers["Location"] = f"{PREFIX}/items/{quote(key, safe='')}?{place}"
     return item
@@ -112,7 +140,20 @@ def put(space: WritableSpace, key: Id, body: ItemBody, response: Response) -> It
 @router.post("/items", name="putMany")
 def put_many(space: WritableSpace, body: ItemsBody) -> ListResponse[Item]:
     """Stores several values in one transaction."""
-    return list_response(space.items(body.namespace).put_many(entry.model_dump() for entry in body.entries))
+    return list_response(space.items(body.namespace).put_many(_entry(entry) for entry in body.entries))
+
+
+def _entry(entry: ItemEntry) -> dict[str, Json]:
+    return {"key": entry.key, "namespace": entry.namespace, **_arguments(entry)}
+
+
+def _arguments(body: ItemFields) -> dict[str, Json]:
+    """The arguments of `put`."""
+    given = {name: getattr(body, name) for name in ("value", "text", "index", "expires")}
+    if "replaces" in body.model_fields_set:
+        read = body.replaces
+        given["replaces"] = read and Item("", (), "", read.value, None, read.updated_at, read.updated_at)
+    return given
 
 
 @router.post("/items/search", name="search")
@@ -152,8 +193,14 @@ def clear(space: WritableSpace, namespace: Segments = []) -> ClearItemsResponse:
 
 @router.post("/items/{key}/rename", name="rename")
 def rename(space: WritableSpace, key: Id, body: ItemRenameBody) -> Item:
-    """Gives an item another key. 409 if it is taken."""
-    return space.items(body.namespace).rename(key, body.new_key)
+    """Gives an item another key, or another namespace too. 409 if the place is taken."""
+    return space.items(body.namespace).rename(key, body.new_key, namespace=body.new_namespace)
+
+
+@router.post("/namespaces/move", name="move")
+def move(space: WritableSpace, body: NamespaceMoveBody) -> MoveItemsResponse:
+    """Moves the items of a namespace and below it to another one. 409 if there are items."""
+    return MoveItemsResponse(moved=space.items(body.namespace).move(body.new_namespace))
 
 
 @router.post("/items/{key}/touch", name="touch")

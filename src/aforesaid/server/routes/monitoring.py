@@ -16,7 +16,7 @@ from aforesaid.server.router import operation_id
 router = APIRouter(
     prefix="/api",
     tags=["health"],
-    responses=problem_responses(401, 429, "default"),
+    responses=problem_responses("default"),
     generate_unique_id_function=operation_id,
 )
 prometheus_router = APIRouter(tags=["store"], responses=COMMON_PROBLEMS, generate_unique_id_function=operation_id)

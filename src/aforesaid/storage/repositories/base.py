@@ -79,13 +79,20 @@ class Repository:
             return rows[skip:]
 
     def _each_segment(
-        self, query: NamedQuery, space: str, conversation: str, values: Mapping[str, Json]
+        self,
+        query: NamedQuery,
+        space: str,
+        conversation: str,
+        values: Mapping[str, Json],
+        shared: NamedQuery | None = None,
     ) -> list[list[Row]]:
-        """Returns the rows of a query about each segment of a conversation's line, the oldest first."""
+        """Returns the rows of a query about each segment of a conversation's line, the oldest first. `shared` is the
+        query about the segments of ancestors, if it is another one."""
         with self._database.read(space) as session:
             line = conversation_line(session, space, conversation)
             scope = {"space": space, **values, "space_key": session.key_of(space) if line else None}
-            return [session.fetch(query, scope | segment._asdict()) for segment in line]
+            queries = [shared or query] * (len(line) - 1) + [query]
+            return [session.fetch(one, scope | part._asdict()) for one, part in zip(queries, line, strict=False)]
 
 
 def _guarded(method: Callable[..., Result]) -> Callable[..., Result]:

@@ -7,8 +7,9 @@ index, and no segment is taken for another.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from aforesaid.errors import ConflictError, NotFound
 from aforesaid.ids import microseconds
@@ -21,18 +22,21 @@ from aforesaid.storage.columns import NO_LIMIT, from_row, json_text, moment, to_
 from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import notes, space_keys
 from aforesaid.storage.repositories.base import Repository, transaction
+from aforesaid.text import validate
 from aforesaid.text.field_paths import searched_text
-from aforesaid.text.validate import UNIT_SEPARATOR
+from aforesaid.text.validate import UNIT_SEPARATOR, compact_json
 
 SQL = queries.named("items")
 RETENTION = queries.named("retention")
 
 Matches = Callable[[Json], bool]  # says of a value whether it matches
+Expiry = tuple[datetime | None, int | None]  # when an item expires, and its lifetime in seconds
 
 SEPARATOR = UNIT_SEPARATOR
 LAST = "\U0010ffff"  # no segment begins with it
 PAGES = (128, 5_000)  # items that are read at once: the first time, and then
 IMPORTANCE = 0.5
+LONGEST_PATTERN = 1_000  # characters of a text that is looked for; SQLite takes 50,000 bytes
 
 
 def stored_namespace(namespace: Namespace) -> str:
@@ -83,24 +87,59 @@ class ItemRecords(Repository):
         return _delete(session, space, space_key, session.fetch(SQL["below"], _below(space_key, namespace)))
 
     @transaction()
-    def rename(self, session: Session, space: str, namespace: Namespace, key: str, new: str) -> Item:
+    def rename(
+        self, session: Session, space: str, namespace: Namespace, key: str, place: tuple[Namespace, str]
+    ) -> Item:
         space_key, item_key = _require(session, space, namespace, key)
-        if new == key:
+        new_namespace, new = place
+        if place == (namespace, key):
             return _read(session, space, namespace, key)
-        taken = session.fetch(SQL["find"], _place(space_key, namespace, new))
+        taken = session.fetch(SQL["find"], _place(space_key, new_namespace, new))
         if any(row.live for row in taken):
             raise ConflictError(f"there is an item {new!r} already; delete it first, or choose another key", id=new)
         _delete(session, space, space_key, taken)
-        values = {"space_key": space_key, "item_key": item_key, "key": new}
-        session.execute(SQL["rename"], values)
-        return _read(session, space, namespace, new)
+        session.execute(SQL["rename"], {**_place(space_key, new_namespace, new), "item_key": item_key})
+        if new_namespace != namespace:
+            _put_note_again(session, space_key, new_namespace, new)
+        return _read(session, space, new_namespace, new)
 
     @transaction()
-    def touch(self, session: Session, space: str, namespace: Namespace, key: str, expires_at: datetime | None) -> Item:
-        space_key, item_key = _require(session, space, namespace, key)
-        expires = None if expires_at is None else microseconds(expires_at)
-        session.execute(SQL["touch"], {"space_key": space_key, "item_key": item_key, "expires_at": expires})
-        return _read(session, space, namespace, key)
+    def move(self, session: Session, space: str, namespace: Namespace, new: Namespace) -> int:
+        space_key = session.key_of(space)
+        rows = session.fetch(SQL["page"], {**_below(space_key, namespace), "limit": NO_LIMIT, "offset": 0})
+        if space_key is None or not rows:
+            raise NotFound(f"there is no item in {_written(namespace)} of space {space!r}")
+        taken = session.fetch(SQL["below"], _below(space_key, new))
+        if any(row.live for row in taken):
+            raise ConflictError(f"there are items in {_written(new)} already", id="/".join(new))
+        _delete(session, space, space_key, taken)
+        for row in rows:
+            moved = new + read_namespace(row.namespace)[len(namespace) :]
+            validate.item_key(moved, row.key)
+            session.execute(SQL["rename"], {**_place(space_key, moved, row.key), "item_key": row.item_key})
+            _put_note_again(session, space_key, moved, row.key)
+        return len(rows)
+
+    @transaction()
+    def touch(self, session: Session, space: str, place: tuple[Namespace, str], expiry: Expiry) -> Item:
+        """Changes the expiry of an item."""
+        space_key, item_key = _require(session, space, *place)
+        at, lifetime = expiry
+        values = {"expires_at": None if at is None else microseconds(at), "lifetime": lifetime}
+        session.execute(SQL["touch"], {"space_key": space_key, "item_key": item_key, **values})
+        return _read(session, space, *place)
+
+    @transaction()
+    def renew(self, session: Session, space: str, place: tuple[Namespace, str], now: datetime) -> Item:
+        """Starts the lifetime of an item anew; without a lifetime, nothing changes."""
+        space_key, item_key = _require(session, space, *place)
+        item = _read(session, space, *place)
+        if item.lifetime is None:
+            return item
+        at = microseconds(now + timedelta(seconds=item.lifetime))
+        values = {"space_key": space_key, "item_key": item_key, "expires_at": at, "lifetime": item.lifetime}
+        session.execute(SQL["touch"], values)
+        return _read(session, space, *place)
 
     def all(self, space: str) -> Iterator[Item]:
         """Yields every item of a space, oldest first."""
@@ -138,11 +177,12 @@ class ItemRecords(Repository):
 
     def matching(self, space: str, namespace: Namespace, part: str, matches: Matches) -> Iterator[Item]:
         """Yields the items of a namespace and below it whose value matches, the latest update first. Only values whose
-        JSON text contains `part` are read."""
+        JSON text contains `part` are read; in SQLite, in either case of its ASCII letters."""
+        pattern = "%" + re.sub(r"([%_\\])", r"\\\1", part[:LONGEST_PATTERN]) + "%"
         at, after, limit = NO_LIMIT, 0, PAGES[0]
         while True:
             with self._database.read(space) as session:
-                scope = _below(session.key_of(space), namespace) | {"at": at, "after": after, "part": part}
+                scope = _below(session.key_of(space), namespace) | {"at": at, "after": after, "pattern": pattern}
                 rows = session.fetch(SQL["containing"], scope | {"limit": limit})
             yield from (item_from_row(space, row) for row in rows if matches(_value(row)))
             if len(rows) < limit:
@@ -185,14 +225,37 @@ def _put(session: Session, space: str, space_key: int, draft: ItemDraft, at: dat
     expires = None if draft.expires_at is None else microseconds(draft.expires_at)
     fields = None if draft.index is None else json_text(draft.index)
     place = _place(space_key, draft.namespace, draft.key)
+    if draft.replaces is not ...:
+        _require_unchanged(session, place, draft)
     values = {"value": draft.value, "text": draft.text, "fields": fields, "searched": int(bool(draft.searched))}
-    row = first(session.fetch(SQL["put"], {**place, **values, "at": microseconds(at), "expires_at": expires}))
+    values |= {"at": microseconds(at), "expires_at": expires, "lifetime": draft.lifetime}
+    row = first(session.fetch(SQL["put"], place | values))
     if row is None:
         space_keys.refuse_if_held(session, space)
         raise AssertionError("an item was neither stored nor refused")
     _put_note(session, space_key, _note(row, place["namespace"], draft.searched))
     value, created_at = json.loads(draft.value), moment(row.created_at)
-    return Item(space, draft.namespace, draft.key, value, draft.text, created_at, at, draft.expires_at, draft.index)
+    rest = draft.expires_at, draft.index, draft.lifetime
+    return Item(space, draft.namespace, draft.key, value, draft.text, created_at, at, *rest)
+
+
+def _require_unchanged(session: Session, place: Mapping[str, Json], draft: ItemDraft) -> None:
+    """Raises ConflictError unless the stored item is the one that the draft replaces."""
+    row = first(session.fetch(SQL["get"], place))
+    expected = draft.replaces
+    if isinstance(expected, Item):
+        read = microseconds(expected.updated_at), compact_json(expected.value)
+        if row is None or (row.updated_at, row.value) != read:
+            raise ConflictError(f"item {draft.key!r} was changed or deleted meanwhile; read it again", id=draft.key)
+    elif row is not None:
+        raise ConflictError(f"there is an item {draft.key!r} already; read it, and give it as `replaces`", id=draft.key)
+
+
+def _put_note_again(session: Session, space_key: int, namespace: Namespace, key: str) -> None:
+    """Writes the note of an item that has another namespace."""
+    (row,) = session.fetch(SQL["get"], _place(space_key, namespace, key))
+    item = item_from_row("", row)
+    _put_note(session, space_key, _note(row, row.namespace, searched_text(item.value, item.text, item.index)))
 
 
 def _note(row: Row, namespace: str, searched: str) -> Note:

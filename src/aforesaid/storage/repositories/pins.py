@@ -69,7 +69,8 @@ class Pins(Repository):
 
     def list(self, space: str, conversation: str, limit: int | None, *, shared: bool = True) -> list[Pin]:
         """Returns pins by importance; of equal importance, the newer first. Those of its line, or only its own."""
-        rows = self._each_segment(SQL["list"], space, conversation, {"limit": -1 if limit is None else limit})
+        values = {"limit": -1 if limit is None else limit}
+        rows = self._each_segment(SQL["list"], space, conversation, values, SQL["list_shared"])
         rows = rows if shared else rows[-1:]
         found = [from_row(Pin, row) for segment in reversed(rows) for row in segment]
         if len(rows) > 1:

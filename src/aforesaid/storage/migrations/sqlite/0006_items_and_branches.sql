@@ -4,7 +4,7 @@
 
 -- An item: a JSON value under a namespace and a key. Each segment of a namespace ends with the character 31, so what is
 -- below a namespace is a range. `text` is what the caller gave to search for. `fields` are the paths that are searched
--- instead; NULL: every text in the value, '[]': nothing.
+-- instead; NULL: every text in the value, '[]': nothing. `lifetime` is in seconds, if the expiry was a duration.
 CREATE TABLE items (
   item_key    INTEGER PRIMARY KEY AUTOINCREMENT,
   space_key   INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -16,7 +16,8 @@ CREATE TABLE items (
   searched    INTEGER NOT NULL CHECK (searched IN (0, 1)),  -- 1: it has a note
   created_at  INTEGER NOT NULL,
   updated_at  INTEGER NOT NULL,
-  expires_at  INTEGER
+  expires_at  INTEGER,
+  lifetime    INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX items_by_key ON items (space_key, namespace, key);
 CREATE INDEX items_by_update ON items (space_key, namespace, updated_at, item_key, expires_at);

@@ -21,6 +21,11 @@ WHERE pins.conversation_key = excluded.conversation_key;
 
 -- name: list
 SELECT {pin_columns} FROM pins p WHERE p.space_key = :space_key AND p.conversation_key = :conversation_key
+  AND {live_source p}
+ORDER BY p.importance DESC, p.created_at DESC, p.pin_key DESC LIMIT {limit};
+
+-- name: list_shared
+SELECT {pin_columns} FROM pins p WHERE p.space_key = :space_key AND p.conversation_key = :conversation_key
   AND {live_source p} AND {shared_pin}
 ORDER BY p.importance DESC, p.created_at DESC, p.pin_key DESC LIMIT {limit};
 

@@ -19,7 +19,5 @@ greatest
 least
 -- fragment: md5
 md5
--- fragment: position
-strpos(argument, :part)
 -- fragment: unindexed
 argument

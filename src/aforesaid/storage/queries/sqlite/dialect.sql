@@ -4,7 +4,6 @@
 --   column {among x}         the column is one of the numbers in the JSON list :x
 --   {json x}                 the JSON text x, for the operator ->>
 --   {unindexed column}       keeps SQLite from an index of the column, where another one finds fewer rows
---   {position x}             where the text :part begins in x; 0 if it does not
 --   {md5}(x)                 PostgreSQL indexes x by its digest, since an index takes no long text
 -- fragment: join_in_order
 CROSS JOIN
@@ -25,7 +24,5 @@ max
 -- fragment: least
 min
 -- fragment: md5
--- fragment: position
-instr(argument, :part)
 -- fragment: unindexed
 +argument
