@@ -40,7 +40,7 @@ BELOW: dict[str, set[str]] = {
     "ledger": {"errors", "models", "ports", "storage"},
     "context": {"errors", "models", "storage", "text", "ports"},
     "interop": {"errors", "models", "plugins", "storage", "text", "ports", "ingest", "settings", "temporary_files"},
-    "answering": {"context", "distill", "errors", "models", "ports", "text"},
+    "answering": {"context", "distill", "errors", "models", "ports", "storage", "text"},
     "remote": {
         "answering", "context", "distill", "errors", "ids", "jobs", "models", "ports", "providers", "recall", "text",
         "verbs",

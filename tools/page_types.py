@@ -69,8 +69,9 @@ def operation_line(method: str, path: str, operation: Schema) -> str:
     places: dict[str, dict[str, str]] = {"path": {}, "query": {}}
     for given in operation.get("parameters", ()):
         if given["in"] in places and given["name"] != "space":
-            mark = "" if given.get("required") else "?"
-            places[given["in"]][given["name"]] = f"{quoted(given['name'])}{mark}: {shape(given['schema'])}"
+            needed = given.get("required")
+            kind = shape(given["schema"]) if needed else f"{shape(given['schema'])} | null"  # null is left out
+            places[given["in"]][given["name"]] = f"{quoted(given['name'])}{'' if needed else '?'}: {kind}"
     taken = " | ".join(shape(one) for one in bodies(operation)) or "undefined"
     told = [f"{place}: {{ {'; '.join(given.values())} }}" for place, given in places.items()]
     short_path = path.removeprefix(PREFIX) or "/"

@@ -40,6 +40,7 @@ from aforesaid.items import Items
 from aforesaid.jobs.notifier import Subscription
 from aforesaid.memory import Memory
 from aforesaid.models.about import About, AboutItem
+from aforesaid.models.answer import RunningAnswer
 from aforesaid.models.change import Change, Changes
 from aforesaid.models.consolidation import Consolidation, ConsolidationItem
 from aforesaid.models.conversation import ConversationInfo
@@ -182,6 +183,7 @@ __all__ = [
     "Retrieval",
     "Revocation",
     "RollingSummaryState",
+    "RunningAnswer",
     "Schema",
     "SchemaTooNew",
     "Score",

@@ -115,6 +115,8 @@ class AsyncConversation:
     recall = run_in_thread(Conversation.recall)
     context = run_in_thread(Conversation.context)
     answerer = run_in_thread(Conversation.answerer)
+    running_answers = run_in_thread(Conversation.running_answers)
+    stop_answer = run_in_thread(Conversation.stop_answer)
     accesses = run_in_thread(Conversation.accesses)
     score = run_in_thread(Conversation.score)
     summaries = run_in_thread(Conversation.summaries)

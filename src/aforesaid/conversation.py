@@ -14,10 +14,11 @@ from aforesaid.context.context import Context
 from aforesaid.context.recipe import Recipe
 from aforesaid.context.request import ContextArguments
 from aforesaid.distill.episodes.manual_episode import ManualEpisode
-from aforesaid.engine import Engine
+from aforesaid.engine import Engine, answer_id
 from aforesaid.errors import InvalidInput, NoModel, NotFound
 from aforesaid.ingest.draft import MessageInput
 from aforesaid.ingest.reprocess import rescore
+from aforesaid.models.answer import RunningAnswer
 from aforesaid.models.conversation import CONVERSATION_STATES, ConversationInfo, ConversationStatus
 from aforesaid.models.cost import ResponderInfo
 from aforesaid.models.episode import EPISODE_TYPES, Arc, Episode, EpisodeType
@@ -362,8 +363,11 @@ class Conversation:
 
         The model is `model`, else that of the conversation, else that of the Memory. Raises NoModel, and stores
         nothing, if there is none. The model receives a `context` of at most `max_tokens`. Its answer has at most
-        `answer_tokens`, and is stored when it is complete. With an `id`, you can repeat the call: the message is stored
-        once.
+        `answer_tokens`, and is stored when it is complete.
+
+        With an `id`, you can repeat the call: the message is stored once, and so is its answer. Raises ConflictError if
+        the answer is being written, in any process, or stored. If the process that writes it dies, you can ask again
+        after 20 seconds.
         """
         most = validate.count(answer_tokens, "answer_tokens")
         options = self._engine.ingest_options(self.space, self.model)
@@ -372,14 +376,33 @@ class Conversation:
         query = draft.text if draft.text.strip() else None
         request = ContextArguments(query, recipe, max_tokens, system, domain, overflow=overflow).validated()
         question = self._engine.append(self.space, self.id, [draft], options)[0]
-        context = self._engine.context(self.space, self.id, request)
+        lease = self._engine.lease_answer(self.id, question, responder.name)
+        try:
+            context = self._engine.context(self.space, self.id, request)
+            source = responder.begin(context, most)
+        except BaseException:
+            lease.release()
+            raise
 
         def store(text: str, metadata: Mapping[str, Json]) -> Message:
-            answer = self.add("assistant", text, model=responder.name, metadata=metadata)
+            id = answer_id(self.id, question)
+            answer = self.add("assistant", text, id=id, model=responder.name, metadata=metadata)
             self._engine.note_quotes(context, draft.text, text)
             return answer
 
-        return Answer(question, context, responder.name, responder.begin(context, most), store)
+        reply = Answer(question, context, responder.name, source, store, lease=lease)
+        lease.follow(reply)
+        return reply
+
+    def running_answers(self) -> list[RunningAnswer]:
+        """The answers that a model writes now, in any process, the oldest first."""
+        return self._store.running_answers.list(self.space, self.id, self._engine.clock())
+
+    def stop_answer(self, question: str) -> bool:
+        """Stops the answer that a model writes now to this message, in any process, within a second. What was written
+        so far is stored, with `stopped` in its metadata. Returns False if no model answers it."""
+        id = validate.name(question, "question")
+        return self._store.running_answers.stop(self.space, self.id, id, self._engine.clock())
 
     def answerer(self, model: str | None = None) -> ResponderInfo:
         """The model that `reply` uses with this `model`. Calls no model."""

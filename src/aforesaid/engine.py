@@ -14,8 +14,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from functools import cache, partial
+from hashlib import sha256
 from typing import TypeVar
 
+from aforesaid.answering.lease import AnswerLease
 from aforesaid.answering.responder import Responder
 from aforesaid.context.about import AboutMaterial, build_about
 from aforesaid.context.build import ReceiptStamp, build, retrieval_record
@@ -38,7 +40,7 @@ from aforesaid.distill.records.definitions import Schemas
 from aforesaid.distill.summaries.due import ROLLING_AFTER
 from aforesaid.distill.summaries.rolling import RollingSummaries
 from aforesaid.distill.summaries.segments import SegmentSummaries
-from aforesaid.errors import InvalidInput, NoModel, NotFound, OnHold, ProviderError, StoreDamaged
+from aforesaid.errors import ConflictError, InvalidInput, NoModel, NotFound, OnHold, ProviderError, StoreDamaged
 from aforesaid.explain import AskedMessage, ContextCase, ContextExplainer
 from aforesaid.forget import Expiry, ForgetRequest, Forgetter
 from aforesaid.ids import Ids
@@ -48,6 +50,7 @@ from aforesaid.jobs.notifier import ChangeNotifier
 from aforesaid.jobs.worker import WorkerPool
 from aforesaid.ledger.ledger import RetrievalLedger, recall_record
 from aforesaid.models.about import About
+from aforesaid.models.answer import AnswerClaim
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.episode import Arc, Episode
 from aforesaid.models.erasure import Erasure
@@ -298,6 +301,20 @@ class Engine:
             expires_at=options.expiry("conversations", None, now),
         )  # fmt: skip
         return self.store.conversations.fork(new, conversation, at, name)
+
+    def lease_answer(self, conversation: str, question: Message, model: str) -> AnswerLease:
+        """Claims the answer to a message in a conversation. Raises ConflictError if it is being written, or stored."""
+        holder = self.ids.make(self.clock())
+        claim = AnswerClaim(question.space, conversation, question.id, holder, model)
+        lease = AnswerLease(self.store.running_answers, claim, self.clock)
+        id = answer_id(conversation, question)
+        if id in self.store.messages.known(question.space, [id]):
+            lease.release()
+            raise ConflictError(
+                f"message {question.id!r} is answered already; fork the conversation at the message to answer it anew",
+                id=id,
+            )
+        return lease
 
     def queue_distill(self, info: ConversationInfo) -> None:
         self.store.jobs.queue("distill", info.space, info.id, self.clock())
@@ -739,6 +756,12 @@ class Engine:
         self.drop_texts()
         self.worker.wake()
         return erasure
+
+
+def answer_id(conversation: str, question: Message) -> str:
+    """The id of the stored answer to a message in a conversation. An id is stored once, so there is one answer, even if
+    two processes believe that they hold the lease."""
+    return "answer-" + sha256("\0".join((conversation, question.id)).encode()).hexdigest()[:32]
 
 
 def _asked_message(receipt: Receipt, message: Message | str, space: str | None) -> AskedMessage:

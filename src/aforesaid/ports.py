@@ -135,6 +135,15 @@ class ModelStream(Protocol):
 
 
 @runtime_checkable
+class RetryingStream(ModelStream, Protocol):
+    """A stream that calls its model again while it is busy or unreachable, and has not begun to answer."""
+
+    @property
+    def retries(self) -> int:
+        """How often it was called again so far."""
+
+
+@runtime_checkable
 class StreamingModel(LanguageModel, Protocol):
     """A language model that streams its answer. An answer has at most `max_tokens` tokens."""
 

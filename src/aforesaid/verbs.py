@@ -183,8 +183,10 @@ CONVERSATION: Mapping[str, Interfaces] = {
     "replace": Interfaces(f"POST {_CHAT}/messages/replace", PROGRAMS, FEW_TOOLS),
     "reply": Interfaces(f"POST {_CHAT}/reply", "chat", Exclusion("the client has its own model")),
     "resume": Interfaces(f"PATCH {_CHAT}", "resume", FEW_TOOLS),
+    "running_answers": Interfaces(f"GET {_CHAT}/answers", PROGRAMS, FEW_TOOLS),
     "score": Interfaces("POST /{conversation}/score-messages", PROGRAMS, ADMIN),
     "start": Interfaces(f"PUT {_CHAT}", Exclusion("`add` starts a conversation"), FEW_TOOLS),
+    "stop_answer": Interfaces(f"POST {_CHAT}/answers/{{id}}/stop", PROGRAMS, FEW_TOOLS),
     "summaries": Interfaces(f"GET {_CHAT}/summaries", "summaries", FEW_TOOLS),
     "summarize": Interfaces(f"POST {_CHAT}/summaries, POST /summaries", "summaries --now", FEW_TOOLS),
     "summary": Interfaces(f"GET {_CHAT}/summaries/{{id}}", LISTED, FEW_TOOLS),
@@ -219,6 +221,7 @@ OTHER_OPERATIONS: Mapping[str, str] = {
     "GET /api/health": "shows that the process answers",
     "GET /api/version": "shows which aforesaid answers",
     "GET /metrics": "for Prometheus",
+    "GET /api/memory/conversations/{conversation}/answers/{id}": "for the page; a program iterates over its own answer",
     "POST /api/memory/hooks": "for the hooks of coding agents",
 }
 OTHER_COMMANDS: Mapping[str, str] = {

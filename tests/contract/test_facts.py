@@ -47,6 +47,17 @@ def test_a_user_message_becomes_a_fact_with_quote_speaker_and_message_id(alice, 
     assert fact.tokens > 0
 
 
+def test_facts_are_listed_by_the_conversation_in_which_they_were_said(alice, say):
+    say("I live in Lisbon.")
+    say("I work for Acme.", "work")
+    say("I live in Lisbon.", "work")
+    alice.remember("Mara likes herons")
+    assert values(alice.facts(conversation="chat")) == ["Lisbon"]
+    assert sorted(values(alice.facts(conversation="work"))) == ["Acme", "Lisbon"]
+    assert alice.facts(conversation="other") == []
+    assert alice.facts(conversation="chat", status="rejected") == []
+
+
 @pytest.mark.req("X10")
 @pytest.mark.parametrize("role", ["assistant", "tool", "system"])
 def test_only_user_messages_become_facts(alice, say, role):

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 from playwright.sync_api import Page, expect
-from tests.chat import ChatServer, Streamed
+from tests.chat import Busy, ChatServer, Streamed
 from tests.page.screen import serious_issues
 from tests.serving import served
+
+from aforesaid import Memory
 
 
 @pytest.fixture(scope="module")
@@ -20,9 +22,14 @@ def model() -> Iterator[ChatServer]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, model: ChatServer) -> Iterator[str]:
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tmp_path_factory.mktemp("answers") / "page.db")
+
+
+@pytest.fixture(scope="module")
+def server(store: str, model: ChatServer) -> Iterator[str]:
     """A server whose model is a local test service."""
-    with served(str(tmp_path_factory.mktemp("answers") / "page.db"), "--model", f"{model.url}/v1#tiny") as made:
+    with served(store, "--model", f"{model.url}/v1#tiny") as made:
         yield made.url
 
 
@@ -40,7 +47,7 @@ def stored(api: httpx2.Client) -> list[tuple[str, str]]:
 def test_an_answer_appears_and_is_stored(open_page, api, model, space):
     model.behave("We go to **Lisbon**.")
     page = open_page("chat/trip")
-    expect(page.get_by_text("#tiny (local)")).to_be_visible()
+    expect(page.get_by_text("model: tiny (local)")).to_be_visible()
     ask(page, "Where do we go?")
     expect(page.locator("article[data-seq='1'] strong")).to_have_text("Lisbon")
     expect(page.get_by_role("region", name="Answer")).to_have_count(0)
@@ -50,7 +57,8 @@ def test_an_answer_appears_and_is_stored(open_page, api, model, space):
     expect(why).to_have_attribute("href", f"#/{space}/context/trip/{receipt}")
 
 
-def test_an_answer_is_shown_while_it_streams_and_can_be_stopped(open_page, api, model, screen, shot):
+@pytest.mark.req("A20")
+def test_an_answer_is_shown_while_it_streams_and_is_kept_when_it_is_stopped(open_page, api, model, screen, shot):
     model.behave(Streamed(("We go to ", "**Lisbon**, and then"), "hang"))
     model.left.clear()
     page = open_page("chat/trip", screen=screen)
@@ -62,8 +70,11 @@ def test_an_answer_is_shown_while_it_streams_and_can_be_stopped(open_page, api, 
     shot(page, "chat-answering")
     answer.get_by_role("button", name="Stop").click()
     expect(answer).to_have_count(0)
+    expect(page.locator("article[data-seq='1']")).to_contain_text("This answer was stopped here.")
     assert model.left.wait(30)
-    assert stored(api) == [("user", "Where do we go?")]
+    assert stored(api) == [("user", "Where do we go?"), ("assistant", "We go to **Lisbon**, and then")]
+    assert api.get("conversations/trip/messages").json()["items"][1]["metadata"]["stopped"] is True
+    shot(page, "chat-stopped")
 
 
 def test_an_aborted_answer_can_be_retried_and_the_question_is_stored_once(open_page, api, model):
@@ -94,10 +105,229 @@ def test_an_answer_continues_in_another_view_and_blocks_the_next_message(open_pa
     page.go_back()
     expect(answer).to_contain_text("We go to Lisbon, and then")
     answer.get_by_role("button", name="Stop").click()
+    expect(page.locator("article[data-seq='1']")).to_contain_text("This answer was stopped here.")
+    expect(page.get_by_role("textbox", name="Message", exact=True)).to_have_value("And when?")
+    expect(page.get_by_role("button", name="Send")).to_be_enabled()
+
+
+def test_a_question_without_an_answer_can_be_asked_again_later(open_page, api, model):
+    api.post("conversations/trip/messages", json={"messages": [{"role": "user", "content": "Where do we go?"}]})
+    page = open_page("chat/trip")
     expect(page.get_by_text("No answer yet.")).to_be_visible()
-    page.reload()
     model.behave("To Lisbon.")
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
     expect(page.get_by_text("No answer yet.")).to_have_count(0)
     assert stored(api) == [("user", "Where do we go?"), ("assistant", "To Lisbon.")]
+
+
+@pytest.mark.req("A20")
+def test_a_second_tab_shows_the_running_answer_and_can_stop_it(open_page, api, model):
+    model.behave(Streamed(("We go to **Lisbon**, and then",), "hang"))
+    first, second = open_page("chat/trip"), open_page("chat/trip")
+    expect(second.get_by_text("No messages yet")).to_be_visible()
+    ask(first, "Where do we go?")
+    for page in (first, second):
+        expect(page.get_by_role("region", name="Answer")).to_contain_text("We go to Lisbon, and then")
+    expect(second.get_by_text("No answer yet.")).to_have_count(0)
+    expect(second.get_by_role("button", name="Send")).to_be_disabled()
+    third = open_page("chat/trip")
+    expect(third.get_by_role("region", name="Answer")).to_contain_text("We go to Lisbon, and then")
+    second.get_by_role("region", name="Answer").get_by_role("button", name="Stop").click()
+    for page in (first, second, third):
+        expect(page.locator("article[data-seq='1']")).to_contain_text("This answer was stopped here.")
+        expect(page.get_by_role("region", name="Answer")).to_have_count(0)
+    assert len(stored(api)) == 2
+
+
+def test_a_second_tab_can_ask_again_after_the_first_one_was_closed(open_page, api, model):
+    model.behave(Streamed(("We go to **Lisbon**, and then",), "hang"))
+    first, second = open_page("chat/trip"), open_page("chat/trip")
+    ask(first, "Where do we go?")
+    answer = second.get_by_role("region", name="Answer")
+    expect(answer).to_contain_text("We go to Lisbon, and then")
+    first.close()
+    expect(second.get_by_text("No answer yet.")).to_be_visible()
+    assert stored(api) == [("user", "Where do we go?")]
+    model.behave("To Lisbon.")
+    second.get_by_role("button", name="Try again").click()
+    expect(second.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
+    assert len(stored(api)) == 2
+
+
+@pytest.mark.req("A20")
+def test_a_second_tab_shows_that_another_process_writes_an_answer(open_page, api, model, store, space):
+    """A Python program asks on the same store; the server has no text of its answer."""
+    model.behave(Streamed(("We go to Lisbon",), "hang"))
+    with Memory(store, model=f"{model.url}/v1#tiny", worker=False, environment={}) as memory:
+        page = open_page("chat/trip")
+        expect(page.get_by_text("No messages yet")).to_be_visible()
+        chat = memory.space(space).conversation("trip")
+        answer = chat.reply("Where do we go?", id="q1")
+        assert next(answer) == "We go to Lisbon"
+        expect(page.get_by_role("status", name="The model is answering")).to_be_visible()
+        refused = api.post("conversations/trip/reply", json={"content": "Where do we go?", "id": "q1"})
+        assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+        page.get_by_role("region", name="Answer").get_by_role("button", name="Stop").click()
+        assert list(answer) == []
+        expect(page.locator("article[data-seq='1']")).to_contain_text("We go to Lisbon")
+        expect(page.get_by_role("region", name="Answer")).to_have_count(0)
+    assert len(stored(api)) == 2
+
+
+def test_a_busy_model_is_called_again_and_the_page_says_so(open_page, api, model):
+    model.behave(Busy(503, {"Retry-After": "2"}), Busy(503, {"Retry-After": "2"}), "To Lisbon.")
+    page = open_page("chat/trip")
+    ask(page, "Where do we go?")
+    expect(page.get_by_text("retrying (1)…")).to_be_visible()
+    expect(page.get_by_text("retrying (2)…")).to_be_visible()
+    expect(page.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
+
+
+@pytest.mark.req("A20")
+def test_an_edited_question_and_another_answer_begin_branches(open_page, api, model, screen, shot):
+    model.behave("To **Lisbon**.")
+    page = open_page("chat/trip", screen=screen)
+    ask(page, "Where do we go?")
+    expect(page.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
+
+    model.behave("To Porto.")
+    page.get_by_role("button", name="Answer again instead of message 1").click()
+    expect(page.locator("article[data-seq='1']")).to_contain_text("To Porto.")
+    expect(page.get_by_text("Branch of trip", exact=True)).to_be_visible()
+
+    page.get_by_role("button", name="Edit message 0 and ask again").click()
+    field = page.get_by_role("textbox", name="New text of message 0")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("Where do we go?")
+    field.fill("Where do we go in May?")
+    assert serious_issues(page) == []
+    shot(page, "chat-editing")
+    model.behave("To Évora.")
+    page.get_by_role("button", name="Send", exact=True).first.click()
+    expect(page.locator("article[data-seq='1']")).to_contain_text("To Évora.")
+    expect(page.locator("article[data-seq='0']")).to_contain_text("Where do we go in May?")
+
+    assert stored(api) == [("user", "Where do we go?"), ("assistant", "To **Lisbon**.")]
+    named = {info["id"]: info for info in api.get("conversations").json()["items"]}
+    assert {(name, info["parent"], info["forked_at"]) for name, info in named.items()} == {
+        ("trip", None, None), ("trip~2", "trip", 0), ("trip~3", "trip~2", -1),
+    }  # fmt: skip
+
+
+def test_another_model_answers_after_it_is_chosen_by_its_name(open_page, api, model):
+    model.behave("To Lisbon.")
+    api.post("conversations/other/reply", json={"content": "Hello", "model": f"{model.url}/v1#big"})
+    page = open_page("chat/trip")
+    menu = page.get_by_role("button", name="Model: tiny")
+    menu.click()
+    expect(page.get_by_role("menuitemradio", name="tiny")).to_be_checked()
+    assert serious_issues(page) == []
+    page.get_by_role("menuitemradio", name="big").click()
+    expect(page.get_by_role("button", name="Model: big")).to_be_visible()
+    ask(page, "Where do we go?")
+    expect(page.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
+    assert model.requests[-1].body["model"] == "big"
+    page.reload()
+    expect(page.get_by_role("button", name="Model: big")).to_be_visible()
+    page.get_by_role("button", name="Model: big").click()
+    page.get_by_role("menuitem", name="Another model…").click()
+    page.get_by_role("textbox", name="Model").fill(f"{model.url}/v1#huge")
+    page.get_by_role("button", name="Use this model").click()
+    expect(page.get_by_role("button", name="Model: huge")).to_be_visible()
+
+
+@pytest.mark.req("A20")
+def test_a_message_shows_what_was_remembered_from_it_and_undo_keeps_it_out(open_page, api, model, screen, shot):
+    model.behave("Noted.")
+    page = open_page("chat/trip", screen=screen)
+    ask(page, "I work for Acme.")
+    remembered = page.get_by_role("list", name="Remembered from this message")
+    expect(remembered).to_contain_text("Acme")
+    expect(page.get_by_role("link", name=re.compile(r"^Used .*1 message.* · \d+ tokens$|^\d+ tokens$"))).to_be_visible()
+    assert serious_issues(page) == []
+    shot(page, "chat-remembered")
+    (fact,) = api.get("facts").json()["items"]
+    remembered.get_by_role("button", name="Undo: user works for Acme").click()
+    expect(remembered).to_contain_text("Not remembered")
+    assert api.get(f"facts/{fact['id']}").json()["status"] == "rejected"
+
+    again = {"role": "user", "content": "I work for Acme. I live in Porto."}
+    api.post("conversations/trip/messages", json={"messages": [again]})
+    expect(
+        page.locator("article[data-seq='2']").get_by_role("button", name="Undo: user lives in Porto")
+    ).to_be_visible()
+    facts = api.get("facts", params={"status": "any"}).json()["items"]
+    assert {(each["value"], each["status"]) for each in facts} == {("Acme", "rejected"), ("Porto", "active")}
+
+    first = page.locator("article[data-seq='0']")
+    first.get_by_role("button", name="Remember again: user works for Acme").click()
+    expect(first.get_by_role("button", name="Undo: user works for Acme")).to_be_visible()
+    assert api.get(f"facts/{fact['id']}").json()["status"] == "active"
+
+
+def test_an_answer_links_to_the_receipt_of_what_it_used(open_page, api, model, space):
+    api.post("conversations/trip/pins", json={"content": "The budget is 900 €."})
+    api.post("facts", json={"text": "Mara is allergic to peanuts"})
+    model.behave("No peanuts, 900 €.")
+    page = open_page("chat/trip")
+    ask(page, "What is Mara allergic to?")
+    used = page.get_by_role("link", name=re.compile(r"^Used 1 fact, 1 pin, 1 message · \d+ tokens$"))
+    expect(used).to_be_visible()
+    used.click()
+    receipt = api.get("receipts", params={"conversation": "trip"}).json()["items"][0]["id"]
+    expect(page).to_have_url(re.compile(f"#/{space}/context/trip/{receipt}$"))
+
+
+MARKDOWN = """## A week in Lisbon
+
+1. **Book** the *flat* in ~~Alfama~~ Graça
+   - six nights
+   - 95 € each
+2. Take the [train](https://example.org/cp "Timetable") at `9:39`
+
+| what | price |
+|:-----|------:|
+| Flat | 570 € |
+| Train | 32 € |
+
+> It is quiet in the morning.
+
+The rest is $x = 900 - 570$.
+
+```python
+def rest(total: int) -> int:
+    return total - 570  # €
+```
+"""
+
+
+@pytest.mark.req("A20")
+def test_an_answer_is_rendered_as_markdown_and_can_be_copied(open_page, api, model, screen, shot):
+    model.behave(Streamed((MARKDOWN,)))
+    page = open_page("chat/trip", screen=screen)
+    ask(page, "What is the plan?")
+    answer = page.locator("article[data-seq='1']")
+    expect(answer.get_by_role("heading", name="A week in Lisbon")).to_be_visible()
+    expect(answer.locator("ol > li > ul > li")).to_have_text(["six nights", "95 € each"])
+    expect(answer.get_by_role("row", name="Flat 570 €")).to_be_visible()
+    link = answer.get_by_role("link", name="train")
+    expect(link).to_have_attribute("rel", "noopener noreferrer nofollow")
+    expect(link).to_have_attribute("href", "https://example.org/cp")
+    expect(answer.locator("blockquote")).to_have_text("It is quiet in the morning.")
+    expect(answer.locator("code.math")).to_have_text("x = 900 - 570")
+    expect(answer.locator("pre .t-keyword").first).to_have_text("def")
+    assert serious_issues(page) == []
+    shot(page, "chat-markdown")
+    copied: list[str] = []
+
+    def note(text: str) -> None:
+        copied.append(text)
+
+    page.expose_function("copied", note)
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { await copied(text) } }")
+    answer.get_by_role("button", name="Copy message 1").click()
+    answer.get_by_role("button", name="Copy code").click()
+    expect(page.get_by_text("Copied")).to_have_count(2)
+    assert copied == [MARKDOWN.strip(), "def rest(total: int) -> int:\n    return total - 570  # €"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

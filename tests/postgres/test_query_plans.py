@@ -30,6 +30,8 @@ UNTOLD = (  # rows that otherwise need a model, another store, or thousands of m
     "INSERT INTO near VALUES (1, 1, 1, -1, 1, 1, 1, '[1, 2]')",
     "INSERT INTO accesses SELECT space_key, message_key, 1, 1 FROM messages",
     "INSERT INTO pin_marks VALUES (1, 1, 'mark', 'message')",
+    "INSERT INTO running_answers SELECT space_key, conversation_key, message_key, 'holder', 'model', 0, 0, 1, 1 "
+    "FROM messages ORDER BY message_key LIMIT 1",
 )
 Columns = list[tuple[str, str]]
 NUMBERS = {"number", "target", "entry", "stretch"}
@@ -92,6 +94,7 @@ def tell(address: str) -> None:
         ann.set("chunk_tokens", 200)
         chat.context("Where is the boat?")
         memory.allot("ann", 5, 60)
+        ann.items("birds").put("heron", {"of": "ann"})
         memory.flush(120)
 
 

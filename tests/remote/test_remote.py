@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from tests.chat import ChatServer, Said
+from tests.chat import Busy, ChatServer, Said, Streamed
 from tests.on_a_server import EXCLUDED
 from tests.serving import serving
 
@@ -352,6 +352,29 @@ def test_an_answer_is_streamed_and_stored(open_memory, clock):
         assert answer.cost is not None
         assert answer.cost.operation == "reply"
         assert answer.context.receipt == far.receipt(answer.context.receipt.id)
+
+
+@pytest.mark.req("A20")
+def test_a_running_answer_is_listed_and_stopped_and_what_was_written_is_kept(open_memory, clock):
+    with (
+        ChatServer() as model,
+        serving(make_app(open_memory(model=f"{model.url}/v1#tiny", clock=clock))) as url,
+        Memory(url, clock=clock, environment={}) as far,
+    ):
+        model.behave(Busy(503, {"Retry-After": "1"}), Streamed(("We go to Lisbon",), "hang"))
+        chat = far.conversation("trip")
+        answer = chat.reply("Where do we go?", id="q1")
+        assert next(answer) == "We go to Lisbon"
+        assert answer.retries == 1
+        (running,) = chat.running_answers()
+        assert (running.question, running.model, running.retries) == ("q1", answer.model, 1)
+        with pytest.raises(ConflictError):
+            chat.reply("Where do we go?", id="q1")
+        assert chat.stop_answer("q1") is True
+        assert list(answer) == []
+        assert answer.message == chat.messages()[-1]
+        assert (answer.message.text, answer.message.metadata["stopped"]) == ("We go to Lisbon", True)
+        assert chat.stop_answer("q1") is False
 
 
 async def ask_and_watch(url: str, clock) -> list[str]:

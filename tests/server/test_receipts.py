@@ -26,6 +26,8 @@ def test_a_receipt_is_read_listed_and_rendered_as_html(http, store, shown):
     listed = http.get("receipts").json()["items"]
     assert sorted(one["id"] for one in listed) == sorted(shown)
     assert "items" not in listed[0]
+    counts = store.receipt(listed[0]["id"]).counts
+    assert (listed[0]["counts"], counts["message"]) == (counts, sum(counts.values()) - counts["text"])
     assert {one["question"] for one in listed} == {"Is <b>Lisbon</b> fine?", "And Porto?"}
     assert http.get("receipts", params={"conversation": "other"}).json() == {"items": []}
     page = http.get(f"receipts/{shown[0]}", headers={"Accept": "text/html"})

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import httpx2
 import pytest
-from tests.chat import ChatServer, Streamed
+from tests.chat import Busy, ChatServer, Streamed
 from tests.server.conftest import bearer
 from tests.serving import client, served
 
@@ -145,6 +145,65 @@ def test_a_client_disconnect_cancels_the_reply(http, store, model):
         time.sleep(0.01)
     (spent,) = store.costs()
     assert (spent.operation, spent.failed, spent.open) == ("reply", 1, 0)
+
+
+def watched(http, question: str = "q1") -> Iterator[tuple[str, dict]]:
+    with http.stream("GET", f"conversations/trip/answers/{question}") as response:
+        assert response.status_code == 200, response.read()
+        yield from parsed(response)
+
+
+@pytest.mark.req("A20")
+def test_everybody_who_watches_an_answer_gets_the_text_so_far_and_each_piece(http, store, model):
+    model.behave(Streamed(("We go ",), "hang"))
+    with http.stream("POST", PATH, json=ASKED) as response:
+        told = parsed(response)
+        begun = next(told)
+        assert next(told) == ("text", {"text": "We go "})
+        watching = watched(http)
+        assert [next(watching), next(watching)] == [begun, ("text", {"text": "We go "})]
+        (running,) = http.get("conversations/trip/answers").json()["items"]
+        assert (running["question"], running["stopping"]) == ("q1", False)
+        refused = http.post(PATH, json=ASKED)
+        assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+        assert http.post("conversations/trip/answers/q1/stop").json() == {"stopped": True}
+        stopped = next(told)
+        assert list(watching) == [stopped]
+    question, answer = store.conversation("trip").messages()
+    assert stopped == ("stopped", begun[1] | {"message": answer.id, "seq": 1})
+    assert (question.id, answer.text, answer.metadata["stopped"]) == ("q1", "We go ".strip(), True)
+    assert http.post("conversations/trip/answers/q1/stop").json() == {"stopped": False}
+    assert list(watched(http)) == [("ended", {})]
+
+
+@pytest.mark.req("A20")
+def test_an_answer_of_another_process_is_watched_to_its_end(http, store, model, open_memory, clock):
+    model.behave(Streamed(("We go ",), "hang"))
+    other = open_memory(clock=clock, model=f"{model.url}/v1#tiny").conversation("trip")
+    answer = other.reply("Where do we go?", id="q1")
+    assert next(answer) == "We go "
+    watching = watched(http)
+    assert next(watching) == ("begun", {"question": "q1", "model": answer.model})
+    answer.close()
+    assert list(watching) == [("ended", {})]
+    assert roles(store) == ["user"]
+
+
+def test_a_retry_is_an_event(http, store, model):
+    model.behave(Busy(503, {"Retry-After": "1"}), "answer")
+    told = events(http)
+    assert [name for name, _ in told if name != "text"] == ["begun", "retrying", "done"]
+    assert ("retrying", {"retries": 1}) in told
+
+
+def test_stopping_an_answer_requires_a_write_key(serve, store, model):
+    keys = {access: store.create_key(access, access=access, spaces=["ann"]).secret for access in ("read", "write")}
+    http = serve(open=False)
+    path = "/api/memory/conversations/trip/answers"
+    assert http.get(path).status_code == 401
+    assert http.get(path, headers=bearer(keys["read"])).json() == {"items": []}
+    assert http.post(f"{path}/q1/stop", headers=bearer(keys["read"])).status_code == 403
+    assert http.post(f"{path}/q1/stop", headers=bearer(keys["write"])).json() == {"stopped": False}
 
 
 def test_a_reply_requires_a_write_key_and_a_model_url_an_admin_key(serve, store, model):

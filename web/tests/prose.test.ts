@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
 import { highlight } from "../src/parts/highlight";
-import { blocks, spans } from "../src/parts/prose";
+import { spans } from "../src/parts/inlines";
+import { blocks } from "../src/parts/markdown";
+import { outline } from "../src/parts/outline";
+import { webAddress } from "../src/parts/Prose";
+
+const text = (words: string) => ({ kind: "text" as const, text: words });
+const paragraph = (words: string) => ({ kind: "paragraph" as const, spans: [text(words)] });
 
 test("code is the text between fences", () => {
   expect(blocks("Look:\n\n```python\nprint('x')\n```\nDone.")).toEqual([
-    { kind: "prose", text: "Look:" },
+    paragraph("Look:"),
     { kind: "code", text: "print('x')", language: "python" },
-    { kind: "prose", text: "Done." },
+    paragraph("Done."),
   ]);
+  expect(blocks("```make\nall:\n\tcc a.c\n```")).toEqual([{ kind: "code", text: "all:\n\tcc a.c", language: "make" }]);
 });
 
 test("an unclosed fence contains the rest, and a longer fence contains shorter ones", () => {
@@ -17,13 +24,106 @@ test("an unclosed fence contains the rest, and a longer fence contains shorter o
 
 test("inline code and bold text", () => {
   expect(spans("use `a*b` and **never** this")).toEqual([
-    { kind: "text", text: "use " },
+    text("use "),
     { kind: "code", text: "a*b" },
-    { kind: "text", text: " and " },
-    { kind: "strong", text: "never" },
-    { kind: "text", text: " this" },
+    text(" and "),
+    { kind: "strong", spans: [text("never")] },
+    text(" this"),
   ]);
-  expect(spans("2 ** 3 ** 4 and a lone `")).toEqual([{ kind: "text", text: "2 ** 3 ** 4 and a lone `" }]);
+  expect(spans("2 ** 3 ** 4 and a lone `")).toEqual([text("2 ** 3 ** 4 and a lone `")]);
+});
+
+test("lists nest, and a blank line between items makes a list loose", () => {
+  expect(blocks("1. a\n   - b\n   - c\n2. d")).toEqual([
+    {
+      kind: "list",
+      start: 1,
+      tight: true,
+      items: [
+        [paragraph("a"), { kind: "list", start: null, tight: true, items: [[paragraph("b")], [paragraph("c")]] }],
+        [paragraph("d")],
+      ],
+    },
+  ]);
+  expect(blocks("- a\n\n- b")).toMatchObject([{ tight: false }]);
+});
+
+test("a table has as many cells in each row as in its head", () => {
+  expect(blocks("| a | b |\n|:--|--:|\n| `x` | 1 \\| 2 | 3 |\n| y |\n\nEnd")).toEqual([
+    {
+      kind: "table",
+      aligns: ["left", "right"],
+      head: [[text("a")], [text("b")]],
+      rows: [
+        [[{ kind: "code", text: "x" }], [text("1 | 2")]],
+        [[text("y")], []],
+      ],
+    },
+    paragraph("End"),
+  ]);
+});
+
+test("maths is code, and prices are not maths", () => {
+  expect(spans("so $a^2 + b$ and \\(x_1\\)")).toEqual([
+    text("so "),
+    { kind: "math", text: "a^2 + b" },
+    text(" and "),
+    { kind: "math", text: "x_1" },
+  ]);
+  expect(blocks("$$\n\\int x\n$$")).toEqual([{ kind: "code", text: "\\int x", language: "math" }]);
+  expect(spans("from $5 to $10, and $20 more")).toEqual([text("from $5 to $10, and $20 more")]);
+});
+
+test("HTML is text", () => {
+  const written = "<script>alert(1)</script> <img src=x onerror=alert(1)>";
+  expect(blocks(written)).toEqual([paragraph(written)]);
+});
+
+test("a link opens pages of the web and mail, and nothing else", () => {
+  expect(webAddress("https://example.org/a?b")).toBe("https://example.org/a?b");
+  expect(webAddress("mailto:a@example.org")).toBe("mailto:a@example.org");
+  const refused = [
+    "javascript:alert(1)",
+    " java\nscript:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "file:///etc",
+    "/a",
+    "a",
+  ];
+  for (const href of refused) expect(webAddress(href)).toBeNull();
+});
+
+test("headings of a message follow the heading of the page without gaps", () => {
+  expect(outline(blocks("# a\n### b\n## c\n###### d"))).toMatchObject([
+    { level: 2 },
+    { level: 3 },
+    { level: 3 },
+    { level: 4 },
+  ]);
+  expect(outline(blocks("#### a\n# b"))).toMatchObject([{ level: 2 }, { level: 2 }]);
+});
+
+test("long markup takes linear time", () => {
+  for (const part of [
+    "*a ",
+    "[",
+    "`".repeat(3),
+    "> ",
+    "- ",
+    "![",
+    "_a*b",
+    "$a ",
+    "<a",
+    "| ",
+    "\\[",
+    "](",
+    "[a]: ",
+    "a\n",
+  ]) {
+    expect(blocks(part.repeat(5_000)).length).toBeGreaterThan(0);
+    expect(blocks(`${part.repeat(5_000)}b`).length).toBeGreaterThan(0);
+  }
 });
 
 const CODE = `def f(x: int) -> str:  # it's fine
@@ -51,7 +151,7 @@ test("keywords, strings, comments and calls are distinguished", () => {
 });
 
 test("highlighting a long line takes linear time", () => {
-  const long = "'".repeat(20_000);
+  const long = "'".repeat(5_000);
   expect(
     highlight(long, "c")
       .map((token) => token.text)

@@ -33,8 +33,19 @@ export type LiveChange = Change | { kind: "missed"; number: number };
 /** What a reply yields: `begun` when the question is stored, pieces of text, and `done` when the answer is stored. */
 export type ReplyEvent =
   | { event: "begun"; question: string; receipt: string; model: string }
+  | { event: "retrying"; retries: number }
   | { event: "text"; text: string }
+  | ReplyStopped
   | ReplyDone;
+/** Somebody stopped the answer. What was written so far is stored as `message`. */
+export interface ReplyStopped {
+  event: "stopped";
+  question: string;
+  receipt: string;
+  model: string;
+  message: string | null;
+  seq: number | null;
+}
 export interface ReplyDone {
   event: "done";
   question: string;
@@ -301,7 +312,7 @@ export class Conversation implements Scope {
       const fields: object = JSON.parse(data);
       if (name === "error") throw errorOf(fields, (fields as { status: number }).status);
       yield { ...fields, event: name } as ReplyEvent;
-      if (name === "done") return;
+      if (name === "done" || name === "stopped") return;
     }
     throw new ConnectionFailed("the answer broke off; nothing of it is stored", 0, "unreachable");
   }

@@ -1049,6 +1049,7 @@ export type ReceiptListItem = {
   tokens: number;
   prefix_tokens: number;
   sections: { [name: string]: number };
+  counts: { [name: string]: number };
   warnings: (string)[];
   degraded: (string)[];
   digest: string;
@@ -1212,6 +1213,18 @@ export type RollingSummaryState = {
   history: (Summary)[];
 };
 
+export type RunningAnswer = {
+  question: string;
+  model: string;
+  begun_at: string;
+  retries: number;
+  stopping: boolean;
+};
+
+export type RunningAnswerList = {
+  items: (RunningAnswer)[];
+};
+
 export type Schema = {
   name: string;
   json_schema: { [name: string]: unknown };
@@ -1355,6 +1368,10 @@ export type Status = {
   schema_version: number;
 };
 
+export type StopResponse = {
+  stopped: boolean;
+};
+
 export type StoreSizeResponse = {
   bytes: { [name: string]: number };
 };
@@ -1484,33 +1501,36 @@ export type List_str_List = {
 
 export interface Operations {
   "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: HealthResponse };
-  "GET /about": { path: {  }; query: { tokens?: number; by?: string | null }; body: undefined; answer: About };
-  "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: ActivityList };
-  "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release" | null }; body: undefined; answer: AuditEntryPage };
-  "POST /backup": { path: {  }; query: { damaged?: boolean }; body: undefined; answer: undefined };
-  "GET /changes": { path: {  }; query: { conversation?: string | null; after?: number | null; limit?: number }; body: undefined; answer: ChangeList };
+  "GET /about": { path: {  }; query: { tokens?: number | null; by?: string | null }; body: undefined; answer: About };
+  "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean | null }; body: undefined; answer: ActivityList };
+  "GET /audit": { path: {  }; query: { limit?: number | null; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | "hold" | "release" | null }; body: undefined; answer: AuditEntryPage };
+  "POST /backup": { path: {  }; query: { damaged?: boolean | null }; body: undefined; answer: undefined };
+  "GET /changes": { path: {  }; query: { conversation?: string | null; after?: number | null; limit?: number | null }; body: undefined; answer: ChangeList };
   "GET /consent": { path: {  }; query: {  }; body: undefined; answer: ConsentResponse };
   "PUT /consent": { path: {  }; query: { by?: string | null }; body: ConsentBody; answer: ConsentResponse };
-  "GET /consolidations": { path: {  }; query: { limit?: number }; body: undefined; answer: ConsolidationList };
+  "GET /consolidations": { path: {  }; query: { limit?: number | null }; body: undefined; answer: ConsolidationList };
   "POST /consolidations": { path: {  }; query: {  }; body: ConsolidateBody; answer: Consolidation };
   "POST /consolidations/undo": { path: {  }; query: {  }; body: undefined; answer: Consolidation };
-  "GET /conversations": { path: {  }; query: { limit?: number; after?: string | null; status?: "active" | "paused" | "ended" | null; q?: string | null }; body: undefined; answer: ConversationInfoPage };
+  "GET /conversations": { path: {  }; query: { limit?: number | null; after?: string | null; status?: "active" | "paused" | "ended" | null; q?: string | null }; body: undefined; answer: ConversationInfoPage };
   "GET /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: ConversationInfo };
   "PUT /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationStartBody; answer: ConversationInfo };
   "PATCH /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationEditBody; answer: ConversationInfo };
   "DELETE /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: DeleteResponse };
   "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: { model?: string | null }; body: undefined; answer: ResponderInfo };
-  "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: { masked?: boolean }; body: undefined; answer: Arc };
+  "GET /conversations/{conversation}/answers": { path: { conversation: string }; query: {  }; body: undefined; answer: RunningAnswerList };
+  "GET /conversations/{conversation}/answers/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: undefined };
+  "POST /conversations/{conversation}/answers/{id}/stop": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: StopResponse };
+  "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: { masked?: boolean | null }; body: undefined; answer: Arc };
   "GET /conversations/{conversation}/branches": { path: { conversation: string }; query: {  }; body: undefined; answer: ConversationInfoList };
-  "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number; masked?: boolean }; body: undefined; answer: SummaryList };
+  "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number | null; masked?: boolean | null }; body: undefined; answer: SummaryList };
   "POST /conversations/{conversation}/context": { path: { conversation: string }; query: {  }; body: ContextBody | null; answer: ContextResponse };
-  "GET /conversations/{conversation}/episodes": { path: { conversation: string }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number; masked?: boolean }; body: undefined; answer: EpisodeList };
+  "GET /conversations/{conversation}/episodes": { path: { conversation: string }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number | null; limit?: number | null; masked?: boolean | null }; body: undefined; answer: EpisodeList };
   "POST /conversations/{conversation}/episodes": { path: { conversation: string }; query: {  }; body: EpisodeBody; answer: Episode };
   "GET /conversations/{conversation}/episodes/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Episode };
   "DELETE /conversations/{conversation}/episodes/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: undefined };
   "POST /conversations/{conversation}/fork": { path: { conversation: string }; query: {  }; body: ForkBody; answer: ConversationInfo };
   "POST /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: MessageBody | MessageBatchBody; answer: MessageList };
-  "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number; after?: number | null; before?: number | null; masked?: boolean }; body: undefined; answer: MessageList };
+  "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number | null; after?: number | null; before?: number | null; masked?: boolean | null }; body: undefined; answer: MessageList };
   "DELETE /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: undefined; answer: RemoveResponse };
   "POST /conversations/{conversation}/messages/pop": { path: { conversation: string }; query: {  }; body: undefined; answer: PopResponse };
   "POST /conversations/{conversation}/messages/remove": { path: { conversation: string }; query: {  }; body: RemoveBody; answer: RemoveResponse };
@@ -1527,25 +1547,25 @@ export interface Operations {
   "PATCH /conversations/{conversation}/pins/{id}": { path: { id: string; conversation: string }; query: {  }; body: PinEditBody; answer: Pin };
   "DELETE /conversations/{conversation}/pins/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: undefined };
   "POST /conversations/{conversation}/recall": { path: { conversation: string }; query: {  }; body: RecallBody; answer: RecallResponse };
-  "GET /conversations/{conversation}/recent": { path: { conversation: string }; query: { limit?: number; include_newest?: boolean }; body: undefined; answer: MessageList };
+  "GET /conversations/{conversation}/recent": { path: { conversation: string }; query: { limit?: number | null; include_newest?: boolean | null }; body: undefined; answer: MessageList };
   "POST /conversations/{conversation}/reply": { path: { conversation: string }; query: {  }; body: ReplyBody; answer: undefined };
-  "GET /conversations/{conversation}/summaries": { path: { conversation: string }; query: { kind?: "segment" | "rolling" | null; status?: "processing" | "completed" | "failed" | "any"; replaced?: boolean; limit?: number; masked?: boolean }; body: undefined; answer: SummaryList };
+  "GET /conversations/{conversation}/summaries": { path: { conversation: string }; query: { kind?: "segment" | "rolling" | null; status?: "processing" | "completed" | "failed" | "any" | null; replaced?: boolean | null; limit?: number | null; masked?: boolean | null }; body: undefined; answer: SummaryList };
   "POST /conversations/{conversation}/summaries": { path: { conversation: string }; query: {  }; body: SummarizeBody | null; answer: Summary };
   "GET /conversations/{conversation}/summaries/{id}": { path: { id: string; conversation: string }; query: {  }; body: undefined; answer: Summary };
-  "GET /conversations/{conversation}/summaries/{id}/chain": { path: { id: string; conversation: string }; query: { limit?: number; masked?: boolean }; body: undefined; answer: SummaryList };
+  "GET /conversations/{conversation}/summaries/{id}/chain": { path: { id: string; conversation: string }; query: { limit?: number | null; masked?: boolean | null }; body: undefined; answer: SummaryList };
   "GET /conversations/{conversation}/window": { path: { conversation: string }; query: {  }; body: undefined; answer: RollingSummaryState };
   "GET /cost": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: CostTotalList };
   "GET /cost/allowance": { path: {  }; query: {  }; body: undefined; answer: TokenAllowance };
   "GET /cost/total": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: CostTotalList };
-  "GET /debug/retrieval": { path: {  }; query: { q: string; conversationId?: string | null; limit?: number }; body: undefined; answer: DebugRetrieval };
+  "GET /debug/retrieval": { path: {  }; query: { q: string; conversationId?: string | null; limit?: number | null }; body: undefined; answer: DebugRetrieval };
   "GET /debug/stats": { path: {  }; query: {  }; body: undefined; answer: DebugStats };
   "GET /doctor": { path: {  }; query: {  }; body: undefined; answer: FindingList };
   "POST /doctor": { path: {  }; query: {  }; body: undefined; answer: FindingList };
-  "GET /episodes": { path: {  }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: EpisodeList };
-  "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ErasureList };
-  "GET /events": { path: {  }; query: { all?: boolean; conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
+  "GET /episodes": { path: {  }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number | null; limit?: number | null }; body: undefined; answer: EpisodeList };
+  "GET /erasures": { path: {  }; query: { limit?: number | null }; body: undefined; answer: ErasureList };
+  "GET /events": { path: {  }; query: { all?: boolean | null; conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
   "GET /export": { path: {  }; query: { by?: string | null }; body: undefined; answer: undefined };
-  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; schema?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
+  "GET /facts": { path: {  }; query: { limit?: number | null; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any" | null; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; conversation?: string | null; schema?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: FactPage };
   "POST /facts": { path: {  }; query: {  }; body: FactBody; answer: Fact };
   "GET /facts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "PATCH /facts/{id}": { path: { id: string }; query: {  }; body: FactEditBody; answer: Fact };
@@ -1554,7 +1574,7 @@ export interface Operations {
   "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: ReasonBody | null; answer: Fact };
   "POST /facts/{id}/undo": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /feedback": { path: {  }; query: {  }; body: FeedbackBody; answer: FeedbackList };
-  "GET /feedback": { path: {  }; query: { limit?: number; query?: string | null }; body: undefined; answer: RatedMessageList };
+  "GET /feedback": { path: {  }; query: { limit?: number | null; query?: string | null }; body: undefined; answer: RatedMessageList };
   "DELETE /feedback": { path: {  }; query: {  }; body: undefined; answer: FeedbackResetResponse };
   "POST /flush": { path: {  }; query: {  }; body: FlushBody; answer: FlushResponse };
   "POST /forget": { path: {  }; query: {  }; body: ForgetBody; answer: Erasure };
@@ -1563,43 +1583,43 @@ export interface Operations {
   "DELETE /hold": { path: {  }; query: { by?: string | null }; body: undefined; answer: ReleaseResponse };
   "POST /hooks": { path: {  }; query: {  }; body: HookEventBody; answer: HookResult };
   "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
-  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | "langmem" | null; name?: string | null; me?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
+  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | "claude-code" | "codex" | "openwebui" | "librechat" | "telegram" | "whatsapp" | "slack" | "discord" | "letta" | "zep" | "sharegpt" | "gemini" | "llm" | "pydantic-ai" | "langmem" | null; name?: string | null; me?: string | null; dry_run?: boolean | null }; body: undefined; answer: ImportReport };
   "POST /items": { path: {  }; query: {  }; body: ItemsBody; answer: ItemList };
-  "DELETE /items": { path: {  }; query: { namespace?: (string)[] }; body: undefined; answer: ClearItemsResponse };
+  "DELETE /items": { path: {  }; query: { namespace?: (string)[] | null }; body: undefined; answer: ClearItemsResponse };
   "POST /items/search": { path: {  }; query: {  }; body: ItemSearchBody; answer: ItemHitList };
   "PUT /items/{key}": { path: { key: string }; query: {  }; body: ItemBody; answer: Item };
-  "GET /items/{key}": { path: { key: string }; query: { namespace?: (string)[] }; body: undefined; answer: Item };
-  "DELETE /items/{key}": { path: { key: string }; query: { namespace?: (string)[] }; body: undefined; answer: DeleteItemResponse };
+  "GET /items/{key}": { path: { key: string }; query: { namespace?: (string)[] | null }; body: undefined; answer: Item };
+  "DELETE /items/{key}": { path: { key: string }; query: { namespace?: (string)[] | null }; body: undefined; answer: DeleteItemResponse };
   "POST /items/{key}/rename": { path: { key: string }; query: {  }; body: ItemRenameBody; answer: Item };
   "POST /items/{key}/touch": { path: { key: string }; query: {  }; body: ItemTouchBody; answer: Item };
-  "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: JobList };
+  "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number | null }; body: undefined; answer: JobList };
   "GET /keys": { path: {  }; query: {  }; body: undefined; answer: KeyList };
   "POST /keys": { path: {  }; query: {  }; body: KeyBody; answer: NewKey };
   "DELETE /keys/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Key };
   "POST /messages/locate": { path: {  }; query: {  }; body: LocateBody; answer: MessageList };
-  "GET /metrics": { path: {  }; query: { since?: string | null; until?: string | null; all?: boolean }; body: undefined; answer: Metrics };
-  "GET /namespaces": { path: {  }; query: { namespace?: (string)[]; suffix?: (string)[]; max_depth?: number | null; limit?: number; offset?: number }; body: undefined; answer: List_str_List };
+  "GET /metrics": { path: {  }; query: { since?: string | null; until?: string | null; all?: boolean | null }; body: undefined; answer: Metrics };
+  "GET /namespaces": { path: {  }; query: { namespace?: (string)[] | null; suffix?: (string)[] | null; max_depth?: number | null; limit?: number | null; offset?: number | null }; body: undefined; answer: List_str_List };
   "POST /namespaces/move": { path: {  }; query: {  }; body: NamespaceMoveBody; answer: MoveItemsResponse };
   "POST /pins": { path: {  }; query: {  }; body: PinInConversationBody; answer: Pin };
   "GET /profile": { path: {  }; query: { as_of?: string | null; known_at?: string | null; by?: string | null }; body: undefined; answer: Profile };
   "PUT /profile": { path: {  }; query: { by?: string | null }; body: ProfileBody; answer: Profile };
-  "DELETE /profile": { path: {  }; query: { field?: (string)[]; text?: boolean; erase?: boolean; by?: string | null }; body: undefined; answer: Profile };
+  "DELETE /profile": { path: {  }; query: { field?: (string)[] | null; text?: boolean | null; erase?: boolean | null; by?: string | null }; body: undefined; answer: Profile };
   "POST /recall": { path: {  }; query: {  }; body: SpaceRecallBody; answer: RecallResponse };
-  "GET /recall": { path: {  }; query: { q: string; limit?: number; conversation?: string | null; kind?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item")[] | null }; body: undefined; answer: RecallResponse };
-  "GET /receipts": { path: {  }; query: { limit?: number; conversation?: string | null }; body: undefined; answer: ReceiptListItemList };
-  "GET /receipts/{id}": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: Receipt };
+  "GET /recall": { path: {  }; query: { q: string; limit?: number | null; conversation?: string | null; kind?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile" | "item")[] | null }; body: undefined; answer: RecallResponse };
+  "GET /receipts": { path: {  }; query: { limit?: number | null; conversation?: string | null }; body: undefined; answer: ReceiptListItemList };
+  "GET /receipts/{id}": { path: { id: string }; query: { all?: boolean | null }; body: undefined; answer: Receipt };
   "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: ReceiptComparison };
-  "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | "complete" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
+  "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | "complete" | null; cache?: boolean | null }; body: undefined; answer: ContextResponse };
   "GET /receipts/{id}/items": { path: { id: string }; query: {  }; body: undefined; answer: ReceiptEntryList };
-  "GET /receipts/{id}/replay": { path: { id: string }; query: { all?: boolean }; body: undefined; answer: ReceiptComparison };
+  "GET /receipts/{id}/replay": { path: { id: string }; query: { all?: boolean | null }; body: undefined; answer: ReceiptComparison };
   "POST /receipts/{id}/why": { path: { id: string }; query: {  }; body: WhyBody; answer: Why };
   "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: RechunkResponse };
-  "GET /records": { path: {  }; query: { schema: string; limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any" }; body: undefined; answer: RecordResponsePage };
-  "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: RelationList };
+  "GET /records": { path: {  }; query: { schema: string; limit?: number | null; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any" | null }; body: undefined; answer: RecordResponsePage };
+  "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number | null }; body: undefined; answer: RelationList };
   "POST /relations": { path: {  }; query: {  }; body: RelationBody; answer: Relation };
   "DELETE /relations": { path: {  }; query: { source: string; kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by"; target: string }; body: undefined; answer: DeleteRelationResponse };
-  "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number; all?: boolean }; body: undefined; answer: RetrievalList };
-  "GET /review": { path: {  }; query: { limit?: number }; body: undefined; answer: FactList };
+  "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number | null; all?: boolean | null }; body: undefined; answer: RetrievalList };
+  "GET /review": { path: {  }; query: { limit?: number | null }; body: undefined; answer: FactList };
   "GET /schemas": { path: {  }; query: {  }; body: undefined; answer: SchemaList };
   "PUT /schemas/{name}": { path: { name: string }; query: {  }; body: SchemaBody; answer: Schema };
   "DELETE /schemas/{name}": { path: { name: string }; query: {  }; body: undefined; answer: DeleteSchemaResponse };
@@ -1607,7 +1627,7 @@ export interface Operations {
   "PUT /settings/{name}": { path: { name: string }; query: {  }; body: SettingBody; answer: SettingResponse };
   "DELETE /settings/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SettingResponse };
   "GET /size": { path: {  }; query: {  }; body: undefined; answer: StoreSizeResponse };
-  "GET /spaces": { path: {  }; query: { limit?: number; after?: string | null }; body: undefined; answer: SpaceInfoPage };
+  "GET /spaces": { path: {  }; query: { limit?: number | null; after?: string | null }; body: undefined; answer: SpaceInfoPage };
   "POST /spaces/recall": { path: {  }; query: {  }; body: SpacesRecallBody; answer: RecallResponse };
   "GET /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SpaceInfo };
   "DELETE /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: DeleteResponse };

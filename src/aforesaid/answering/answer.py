@@ -1,14 +1,16 @@
-"""A streamed answer. It is stored when it is complete; an interrupted answer is not stored.
+"""A streamed answer. It is stored when it is complete. An interrupted answer is stored only if somebody stopped it and
+keeps what was written; then it is marked as stopped.
 
-An incomplete answer would be summarised and recalled like a complete one, so only the caller receives its pieces. A
-thread of its own reads the answer, so any thread can wait for a piece or stop it.
+Another incomplete answer would be summarised and recalled like a complete one, so only the caller receives its pieces.
+A thread of its own reads the answer, so any thread can wait for a piece or stop it.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Protocol
 
 from aforesaid.answering.reasoning import ReasoningFilter
 from aforesaid.answering.responder import ReplyCost
@@ -18,9 +20,13 @@ from aforesaid.errors import ClosedError, ProviderError
 from aforesaid.models.cost import Cost
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
-from aforesaid.ports import Completion, ModelStream
+from aforesaid.ports import ModelStream, RetryingStream
 
 StoreReply = Callable[[str, dict[str, Json]], Message]
+
+
+class Lease(Protocol):
+    def release(self) -> None: ...
 
 
 class Answer:
@@ -28,12 +34,20 @@ class Answer:
 
     `question` is the user's message; it is stored in any case. `context` is what the model received. An interrupted
     answer raises the error after its pieces, and a closed answer ends. Neither is stored; `text` is the part that came.
+    After `chat.stop_answer(…)`, the answer ends, and the part that came is stored with `stopped` in its metadata.
 
     Iterate to the end, or close it: `with chat.reply(…) as answer: …`
     """
 
     def __init__(
-        self, question: Message, context: Context, model: str, source: tuple[ModelStream, ReplyCost], store: StoreReply
+        self,
+        question: Message,
+        context: Context,
+        model: str,
+        source: tuple[ModelStream, ReplyCost],
+        store: StoreReply,
+        *,
+        lease: Lease | None = None,
     ) -> None:
         self.question = question
         self.context = context
@@ -43,7 +57,8 @@ class Answer:
         self._store = store
         self._reasoning_filter = ReasoningFilter()
         self._pieces: list[str] = []
-        self._over = False
+        self._lease = lease
+        self._over = self._keep = False
         self._ending = threading.Lock()  # it ends once; `close` waits for that
 
     def __repr__(self) -> str:
@@ -58,6 +73,11 @@ class Answer:
     def cost(self) -> Cost | None:
         """The cost, once the answer has ended."""
         return self._cost.cost
+
+    @property
+    def retries(self) -> int:
+        """How often the model was called again, because it was busy or unreachable."""
+        return self._stream.retries if isinstance(self._stream, RetryingStream) else 0
 
     def __iter__(self) -> Answer:
         return self
@@ -76,8 +96,10 @@ class Answer:
         with self._ending, suppress(ClosedError):  # the Memory was closed before: the reserved tokens stay spent
             self._interrupt()
 
-    def stop(self) -> None:
-        """Stops the stream without waiting. The thread that iterates it does the rest."""
+    def stop(self, *, keep: bool = False) -> None:
+        """Stops the stream without waiting. The thread that iterates it does the rest. With `keep`, it stores what was
+        written so far, marked as stopped."""
+        self._keep = self._keep or keep
         self._stream.close()
 
     def __enter__(self) -> Answer:
@@ -101,7 +123,11 @@ class Answer:
     def _interrupt(self, error: str = "stopped", *, charged: bool = True) -> None:
         if not self._over:
             self._over = True
-            self._cost.settle_interrupted(self.text, error, charged=charged)
+            with self._released():
+                text = self.text.strip()
+                self._cost.settle_interrupted(self.text, error, charged=charged)
+                if self._keep and text:
+                    self.message = self._store(text, self._metadata() | {"stopped": True})
 
     def _end(self) -> str:
         """Stores the answer and returns its last piece; empty if it was stopped."""
@@ -111,14 +137,23 @@ class Answer:
         if completion is None or self._over:
             return ""
         self._over = True
-        self._cost.settle(completion)
-        last = self._reasoning_filter.end()
-        text = ("".join(self._pieces) + last).strip()
-        if not text:
-            raise ProviderError(f"{self.model} gave an empty answer", charged=True)
-        self.message = self._store(text, self._metadata(completion))
+        with self._released():
+            self._cost.settle(completion)
+            last = self._reasoning_filter.end()
+            text = ("".join(self._pieces) + last).strip()
+            if not text:
+                raise ProviderError(f"{self.model} gave an empty answer", charged=True)
+            self.message = self._store(text, self._metadata() | ({"cut": True} if completion.cut else {}))
         return last
 
-    def _metadata(self, completion: Completion) -> dict[str, Json]:
-        metadata = {"generated": "reply", "answers": self.question.id, "receipt": self.context.receipt.id}
-        return metadata | {"cut": True} if completion.cut else metadata
+    def _metadata(self) -> dict[str, Json]:
+        return {"generated": "reply", "answers": self.question.id, "receipt": self.context.receipt.id}
+
+    @contextmanager
+    def _released(self) -> Iterator[None]:
+        """Releases the lease at the end, when the answer is stored or given up."""
+        try:
+            yield
+        finally:
+            if self._lease is not None:
+                self._lease.release()

@@ -44,6 +44,10 @@ class AsyncAnswer:
     def cost(self) -> Cost | None:
         return self._answer.cost
 
+    @property
+    def retries(self) -> int:
+        return self._answer.retries
+
     def __aiter__(self) -> AsyncAnswer:
         return self
 

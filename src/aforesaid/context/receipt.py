@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -77,6 +78,11 @@ class Receipt(Value):
     degraded: tuple[str, ...]
     digest: str
     text: str | None = None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many items of each kind the context has."""
+        return dict(Counter(item.kind for item in self.items if item.included))
 
     @property
     def query(self) -> str | None:

@@ -17,6 +17,7 @@ from aforesaid.text.validate import compact_json
 
 PASSED_PARTS = {"user": ("image_url", "input_audio", "file"), "assistant": ("refusal",)}  # others become text
 LONGEST_NAME = 64
+STOPPED = "[The user stopped this answer here.]"  # ends an incomplete answer, so that a model does not read it as whole
 
 _NOT_IN_NAMES = re.compile(r"[\s\x00-\x1f\x7f-\x9f<|\\/>\[\]]+")
 
@@ -54,13 +55,19 @@ def to_turn(message: Message) -> ChatTurn:
     text_only = all(part["type"] == "text" for part in parts)
     turn = ChatTurn(
         role=message.role,
-        text="\n\n".join(part["text"] for part in parts if part["type"] == "text") if parts else message.text,
+        text=_text(message, parts),
         parts=() if text_only else parts,
         name=api_name(message.name, message.role) if message.role in ("user", "assistant") else None,
         calls=tool_calls(message) or (),
         call_id=message.tool_call_id if message.role == "tool" else None,
     )
     return _neutralized(turn) if is_external(message) else turn
+
+
+def _text(message: Message, parts: Sequence[Mapping[str, Json]]) -> str:
+    text = "\n\n".join(part["text"] for part in parts if part["type"] == "text") if parts else message.text
+    stopped = message.role == "assistant" and message.metadata.get("stopped") is True
+    return f"{text}\n\n{STOPPED}" if stopped else text
 
 
 def _neutralized(turn: ChatTurn) -> ChatTurn:

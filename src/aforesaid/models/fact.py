@@ -247,6 +247,7 @@ class FactFilter:
     tag: str | None = None
     subject: str | None = None
     schema: str | None = None
+    conversation: str | None = None
     held: bool = False
     not_over: datetime | None = None
     as_of: datetime | None = None

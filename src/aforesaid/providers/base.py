@@ -57,11 +57,11 @@ class HTTPLanguageModel(ABC):
     def stream(self, talk: ChatPrompt, max_tokens: int) -> HTTPModelStream:
         """Streams an answer. A busy or unreachable service is called again until the answer begins."""
 
-        def begin(emit: ChunkCallback) -> BackgroundCall[Completion]:
+        def begin(emit: ChunkCallback, retrying: Callable[[], object]) -> BackgroundCall[Completion]:
             async def work(connection: ServiceConnection) -> Completion:
                 async def ask(mode: RequestMode) -> Completion:
                     request = self._chat_request(talk, max_tokens, mode) | {"stream": True}
-                    return await connection.post(request, partial(self._read_stream, connection, emit))
+                    return await connection.post(request, partial(self._read_stream, connection, emit), retrying)
 
                 return await self._stream_modes.try_modes(ask)
 
@@ -115,20 +115,24 @@ class HTTPLanguageModel(ABC):
 
 
 class HTTPModelStream:
-    """A streamed answer that begins immediately. `begin` starts the call with a callback for each piece; `outcome`
-    waits for its end."""
+    """A streamed answer that begins immediately. `begin` starts the call with a callback for each piece and one for
+    each retry; `outcome` waits for its end."""
 
     def __init__(
         self,
-        begin: Callable[[ChunkCallback], BackgroundCall[Completion]],
+        begin: Callable[[ChunkCallback, Callable[[], object]], BackgroundCall[Completion]],
         outcome: Callable[[BackgroundCall[Completion]], Completion],
     ) -> None:
         self._pieces: SimpleQueue[str | None] = SimpleQueue()
         self._outcome = outcome
         self._stopped = self._over = False
         self.completion: Completion | None = None
-        self._call = begin(self._pieces.put)
+        self.retries = 0
+        self._call = begin(self._pieces.put, self._count_retry)
         self._call.add_done_callback(partial(self._pieces.put, None))
+
+    def _count_retry(self) -> None:
+        self.retries += 1
 
     def __iter__(self) -> HTTPModelStream:
         return self

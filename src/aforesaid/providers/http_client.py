@@ -85,9 +85,16 @@ class TransientFailure(Exception):
         self.away = away
 
 
-async def post_with_retries(client: httpx2.AsyncClient, service: Service, body: Json, read: ResponseReader[T]) -> T:
+async def post_with_retries(
+    client: httpx2.AsyncClient,
+    service: Service,
+    body: Json,
+    read: ResponseReader[T],
+    retrying: Callable[[], object] = lambda: None,
+) -> T:
     """Returns the result of `read`. A busy, failing or unreachable service is called again until the deadline, after
-    growing pauses or after those that it requests. A service that has begun to answer is not called again."""
+    growing pauses or after those that it requests; `retrying` is called before each pause. A service that has begun to
+    answer is not called again."""
     content = encode_body(body)
     pause = service.pause
     for attempt in range(1, TRIES + 1):
@@ -96,6 +103,7 @@ async def post_with_retries(client: httpx2.AsyncClient, service: Service, body: 
         except TransientFailure as failure:
             if attempt == TRIES or (failure.away and attempt == TRIES_UNREACHABLE):
                 raise failure.error from None
+            retrying()
             await _wait(failure, pause)
         pause *= 2
     raise AssertionError("unreachable")

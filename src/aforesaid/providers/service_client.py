@@ -80,8 +80,8 @@ class ServiceConnection:
     silence: float
     begun: float = field(default_factory=anyio.current_time)
 
-    async def post(self, body: Json, read: ResponseReader[T]) -> T:
-        return await post_with_retries(self.client, self.service, body, read)
+    async def post(self, body: Json, read: ResponseReader[T], retrying: Callable[[], object] = lambda: None) -> T:
+        return await post_with_retries(self.client, self.service, body, read, retrying)
 
     def extend_deadline(self) -> None:
         """Extends the deadline, because the service is answering."""

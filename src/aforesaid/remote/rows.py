@@ -425,6 +425,7 @@ ROWS: Mapping[str, VerbRow] = {
     "Conversation.reply": VerbRow(run=reply, durable=True),
     "Conversation.resume": VerbRow(fixed=RESUME),
     "Conversation.start": VerbRow(run=start),
+    "Conversation.stop_answer": VerbRow(names={"question": "id"}, pick="stopped"),
     "Conversation.summaries": VerbRow(words={"status": "any"}),
     "Conversation.summarize": VerbRow(long=True),
     "Conversation.unmute": VerbRow(fixed={"muted": False}),

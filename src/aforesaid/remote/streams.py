@@ -79,13 +79,15 @@ def ask(scope: Scope, sending: Sending) -> Answer:
 
     context = read_context(begun["context"], partial(ask_why, scope, begun["context"]["receipt"]["id"]))
     cost = RemoteCost(stream)
-    return Answer(
+    answer = Answer(
         decode(Message, begun["message"]),
         context,
         begun["model"],
         (stream, cost),
         lambda _text, _data: read(stream.stored),
     )
+    stream.keep = partial(answer.stop, keep=True)
+    return answer
 
 
 def ask_why(scope: Scope, id: str, message: Message | str, message_space: str | None) -> Why:
@@ -121,6 +123,8 @@ class ReplyStream:
         self.completion: Completion | None = None
         self.cost: Cost | None = None
         self.stored = ""
+        self.retries = 0
+        self.keep: Callable[[], object] = lambda: None  # called when the server has stored a stopped answer
 
     def begin(self) -> dict[str, Json]:
         name, data = self._next()
@@ -144,6 +148,14 @@ class ReplyStream:
             self.completion = Completion(
                 "".join(self._pieces), usage["prompt_tokens"], usage["completion_tokens"], bool(data["cut"])
             )
+            self._finish()
+            raise StopIteration
+        if name == "retrying":
+            self.retries = int(data["retries"])
+        if name == "stopped":
+            self.stored = data["message"] or ""
+            if self.stored:
+                self.keep()
             self._finish()
             raise StopIteration
         if name == "error":

@@ -21,6 +21,7 @@ from aforesaid.models.json import Json
 from aforesaid.proxy.endpoint import ProxyEndpoint
 from aforesaid.proxy.upstream import UpstreamOptions
 from aforesaid.server import errors
+from aforesaid.server.broadcasts import AnswerBroadcasts
 from aforesaid.server.idempotency import IdempotencyMiddleware
 from aforesaid.server.mcp import McpEndpoint, oauth_metadata_routes
 from aforesaid.server.middleware import (
@@ -176,6 +177,8 @@ def _make_app(
     app.state.registry = CollectorRegistry()
     app.state.registry.register(StoreMetricsCollector(memory))
     app.state.streams = ChangeStreams(memory)
+    app.state.broadcasts = AnswerBroadcasts()
+    app.state.watch_limit = ConcurrencyLimit(replies.MAX_WATCHERS, "answers")
     app.state.reply_limit = ConcurrencyLimit(replies.MAX_REPLIES, "answers")
     app.state.unpacked = options.unpacked
     app.state.import_limit = ConcurrencyLimit(transfer.MAX_IMPORTS, "imports")

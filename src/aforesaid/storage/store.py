@@ -38,6 +38,7 @@ from aforesaid.storage.repositories.pins import Pins
 from aforesaid.storage.repositories.preferences import Preferences
 from aforesaid.storage.repositories.profiles import Profiles
 from aforesaid.storage.repositories.retention import Retention
+from aforesaid.storage.repositories.running_answers import RunningAnswers
 from aforesaid.storage.repositories.spaces import Spaces, SpaceStats
 from aforesaid.storage.repositories.summaries import Summaries
 from aforesaid.storage.repositories.transfer import Transfer
@@ -70,6 +71,7 @@ class Store(ABC):
         self.metadata = MetadataIndex(self.database)
         self.items = ItemRecords(self.database)
         self.jobs = Jobs(self.database)
+        self.running_answers = RunningAnswers(self.database)
         self.progress = DistillProgress(self.database)
         self.preferences = Preferences(self.database)
         self.summaries = Summaries(self.database)

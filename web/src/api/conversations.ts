@@ -49,6 +49,11 @@ export function changeConversation(space: string, name: string, body: Conversati
   return call("PATCH /conversations/{conversation}", { space, path: { conversation: name }, body });
 }
 
+/** Starts a branch that shares the messages up to a seq; -1 shares none. */
+export function fork(space: string, name: string, at: number): Promise<ConversationInfo> {
+  return call("POST /conversations/{conversation}/fork", { space, path: { conversation: name }, body: { at } });
+}
+
 export async function deleteConversation(space: string, name: string): Promise<void> {
   await call("DELETE /conversations/{conversation}", { space, path: { conversation: name } });
 }

@@ -24,8 +24,13 @@ export type {
 export type Format = "openai" | "anthropic";
 
 /** The stored receipts of a conversation, newest first. */
-export async function receipts(space: string, conversation: string, signal?: AbortSignal): Promise<ReceiptListItem[]> {
-  return (await call("GET /receipts", { space, query: { conversation, limit: 50 }, signal })).items;
+export async function receipts(
+  space: string,
+  conversation: string,
+  signal?: AbortSignal,
+  limit = 50,
+): Promise<ReceiptListItem[]> {
+  return (await call("GET /receipts", { space, query: { conversation, limit }, signal })).items;
 }
 
 export function receipt(space: string, id: string, signal?: AbortSignal): Promise<Receipt> {

@@ -8,10 +8,21 @@ export interface MenuItem {
   icon: IconName;
   run: () => void;
   bad?: boolean;
+  /** Of a choice: whether it is the current one. */
+  checked?: boolean;
+}
+
+interface MenuProps {
+  label: string;
+  items: readonly MenuItem[];
+  /** Shown on the button instead of an icon. */
+  text?: string;
+  /** Opens above the button. */
+  up?: boolean;
 }
 
 /** A button with a menu of actions. Arrow keys move, Escape closes. */
-export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
+export function Menu({ label, items, text, up = false }: MenuProps) {
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -28,7 +39,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
 
   const close = () => {
     setOpen(false);
-    place.current?.querySelector<HTMLElement>(".icon-button")?.focus();
+    place.current?.querySelector<HTMLElement>("[aria-haspopup]")?.focus();
   };
 
   const move = (event: KeyboardEvent) => {
@@ -41,23 +52,38 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
     if (step !== 0 || event.key === "Escape") event.preventDefault();
   };
 
+  const popup = {
+    "aria-haspopup": "menu",
+    "aria-expanded": open,
+    "aria-controls": id,
+    onClick: () => setOpen(!open),
+  } as const;
   return (
     <div class="menu" ref={place}>
-      <IconButton
-        icon="more"
-        label={label}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      />
+      {text === undefined ? (
+        <IconButton icon="more" label={label} {...popup} />
+      ) : (
+        <button type="button" class="menu-text" aria-label={label} title={label} {...popup}>
+          <span dir="auto">{text}</span>
+          <Icon name="chevron" size={12} />
+        </button>
+      )}
       {open && (
-        <div class="menu-list" role="menu" id={id} aria-label={label} tabIndex={-1} onKeyDown={move}>
+        <div
+          class={up ? "menu-list up" : "menu-list"}
+          role="menu"
+          id={id}
+          aria-label={label}
+          tabIndex={-1}
+          onKeyDown={move}
+        >
           {items.map((item) => (
             <button
               key={item.label}
               type="button"
-              role="menuitem"
+              {...(item.checked === undefined
+                ? { role: "menuitem" }
+                : { role: "menuitemradio", "aria-checked": item.checked })}
               tabIndex={-1}
               class={item.bad ? "bad" : undefined}
               onClick={() => {
@@ -65,7 +91,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
                 item.run();
               }}
             >
-              <Icon name={item.icon} size={16} />
+              <Icon name={item.checked ? "check" : item.icon} size={16} />
               {item.label}
             </button>
           ))}
@@ -76,5 +102,5 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
 }
 
 function buttons(place: HTMLElement | null): HTMLElement[] {
-  return [...(place?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+  return [...(place?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
 }

@@ -251,6 +251,7 @@ class FactCriteria(TypedDict, total=False):
     tag: str | None
     subject: str | None
     schema: str | None
+    conversation: str | None
     as_of: datetime | str | None
     known_at: datetime | str | None
 
@@ -270,6 +271,7 @@ def fact_filter(criteria: FactCriteria, now: datetime) -> FactFilter:
         tag=_name(criteria.get("tag"), "tag"),
         subject=_name(criteria.get("subject"), "subject"),
         schema=_name(criteria.get("schema"), "schema"),
+        conversation=_name(criteria.get("conversation"), "conversation"),
         held=held,
         not_over=now if status == "active" and not timed else None,
         as_of=as_of or known_at if held else as_of,

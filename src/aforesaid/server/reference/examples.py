@@ -73,7 +73,7 @@ class SchemaExample:
             return {
                 name: self._of_field(name, field, depth)
                 for name, field in schema.get("properties", {}).items()
-                if self.whole or name in required or field.get("examples", [None])[0] is not None
+                if (self.whole and depth <= DEEP) or name in required or field.get("examples", [None])[0] is not None
             }
         if kind in ("integer", "number") and "minimum" in schema:
             return max(schema["minimum"], EXAMPLE_VALUES[kind])

@@ -81,6 +81,8 @@ ACCESS_LEVELS = {
 CODE_OF_STATUS = (
     {401: Unauthenticated.code} | {status: code for _, status, code in reversed(STATUS_TABLE)} | {403: Forbidden.code}
 )
+NULL = {"type": "null"}
+FASTAPI_DESCRIPTION = "Successful Response"
 GENERIC_NAME = re.compile(r"\b(List|Page)(?:Response)?_(\w+?)_\b")  # such as Page_Fact_, which becomes FactPage
 
 
@@ -129,6 +131,8 @@ def remove_titles(schema: Json) -> None:
 def complete_bodies(operation: dict[str, Json], schemas: Mapping[str, Json]) -> None:
     add_examples(operation.get("requestBody", {}).get("content", {}), SchemaExample(schemas, whole=False))
     for status, response in operation["responses"].items():
+        if response["description"] == FASTAPI_DESCRIPTION:
+            response["description"] = "OK"
         add_problem_example(status, response)
         add_examples(response.get("content", {}), SchemaExample(schemas))
     for part in (*operation.get("parameters", ()), operation.get("requestBody", {})):
@@ -158,9 +162,17 @@ def share_words(document: dict[str, Json]) -> None:
 
 
 def drop_repeated(parameter: dict[str, Json]) -> None:
-    """FastAPI describes a parameter and its schema in the same words."""
+    """FastAPI describes a parameter and its schema in the same words, and an optional one as null, which no address
+    has."""
+    schema = parameter.get("schema", {})
     if "description" in parameter:
-        parameter["schema"].pop("description", None)
+        schema.pop("description", None)
+    if not parameter.get("required", True):
+        del parameter["required"]
+    choices = [choice for choice in schema.get("anyOf", ()) if choice != NULL]
+    if len(choices) == 1:
+        del schema["anyOf"]
+        schema.update(choices[0])
 
 
 def share_parts(operation: dict[str, Json], components: dict[str, Json]) -> None:

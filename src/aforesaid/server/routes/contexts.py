@@ -168,6 +168,7 @@ class ReceiptListItem(BaseModel):
     tokens: int
     prefix_tokens: int
     sections: Mapping[str, int]
+    counts: Mapping[str, int]
     warnings: tuple[str, ...]
     degraded: tuple[str, ...]
     digest: str

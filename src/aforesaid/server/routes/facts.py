@@ -41,6 +41,7 @@ class FactListQuery(BaseModel):
     category: ShortText | None = None
     tag: ShortText | None = None
     subject: ShortText | None = None
+    conversation: ShortText | None = Field(None, description="Facts that were said in this conversation.")
     record_schema: ShortText | None = Field(None, alias="schema", description="Records of this schema only.")
     as_of: str | None = Field(None, description="Facts that were true at this time, or at the end of this day in UTC.")
     known_at: str | None = Field(None, description="Facts that were held true at this time, whatever their status now.")

@@ -1,5 +1,6 @@
 import { Button } from "../../parts/Button";
 import { Icon } from "../../parts/Icon";
+import { modelName } from "../../parts/modelName";
 import { Prose } from "../../parts/Prose";
 import { ended } from "../../parts/shorten";
 import type { PendingAnswer, Question } from "./answers";
@@ -16,15 +17,20 @@ export function Answer({ pending, stop, again }: AnswerProps) {
     <section class="message assistant answer" aria-label="Answer" aria-busy={pending.going}>
       <header>
         <b>Assistant</b>
-        {pending.model !== null && <span>{pending.model}</span>}
+        {pending.model !== null && <span title={pending.model}>{modelName(pending.model)}</span>}
         {pending.going && (
-          <Button kind="ghost" icon="stop" onClick={stop}>
-            Stop
+          <Button kind="ghost" icon="stop" busy={pending.stopping} onClick={stop}>
+            {pending.stopping ? "Stopping…" : "Stop"}
           </Button>
         )}
       </header>
       <div class="said">
         {pending.text !== "" && <Prose text={pending.text} />}
+        {pending.going && pending.retries > 0 && (
+          <p class="small quiet" role="status">
+            The model is busy or unreachable: retrying ({pending.retries})…
+          </p>
+        )}
         {pending.going && <span class="speaking" role="status" aria-label="The model is answering" />}
         {pending.problem && (
           <div class="broken" role="alert">

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { Icon } from "../../parts/Icon";
 import { say } from "../../store/toasts";
@@ -14,10 +14,12 @@ interface ComposerProps {
   /** Why sending is not possible now. */
   waiting: string | undefined;
   input: RefObject<HTMLTextAreaElement | null>;
+  /** Controls beside the field. */
+  children?: ComponentChildren;
 }
 
 /** The message field. Enter sends, Shift+Enter starts a new line. If sending fails, the text stays. */
-export function Composer({ place, send, waiting, input }: ComposerProps) {
+export function Composer({ place, send, waiting, input, children }: ComposerProps) {
   const text = drafts.value.get(place) ?? "";
   const [busy, setBusy] = useState(false);
   const setText = (typed: string) => {
@@ -54,6 +56,7 @@ export function Composer({ place, send, waiting, input }: ComposerProps) {
           void submit();
         }}
       />
+      {children}
       <button
         type="submit"
         aria-label="Send"

@@ -11,10 +11,13 @@ import { Composer } from "./Composer";
 import { ContextPreview } from "./ContextPreview";
 import { ConversationHead } from "./ConversationHead";
 import { MessageRow } from "./MessageRow";
+import { ModelMenu } from "./ModelMenu";
 import { Panel } from "./Panel";
-import { stillAsked, unanswered } from "./questions";
+import { lineOf, newestReceipt, questionOf, stillAsked, unanswered } from "./questions";
 import { useScrollTo } from "./scrollTo";
 import { type Transcript, useTranscript } from "./transcript";
+import { useUnanswered } from "./useAnswer";
+import { useMemory } from "./useMemory";
 import { usePins } from "./usePins";
 import { useSend } from "./useSend";
 
@@ -55,11 +58,20 @@ export function Conversation({ space, name, info, all, target }: ConversationPro
     },
     [put],
   );
-  const { answering, speaker, unansweredMessage, send } = useSend(space, name, stored);
+  const sending = useSend(space, name, stored);
+  const { answering, speaker, unansweredMessage, send } = sending;
   const { stop, again } = answering;
   const pending = stillAsked(answering.pending, messages);
   const question = pending === undefined && speaker && speaker.model !== null ? unanswered(messages) : undefined;
+  const alone = useUnanswered(space, name, question);
+  const memory = useMemory(space, lineOf(name, all), newestReceipt(messages));
 
+  const edit = (message: Message, index: number) => (text: string) =>
+    sending.sendAnew(messages[index - 1]?.seq ?? message.seq - 1, text);
+  const regenerate = (message: Message, index: number) => {
+    const asked = message.role === "assistant" && speaker?.model ? questionOf(messages, index) : undefined;
+    return asked && (() => sending.answerAnew(asked));
+  };
   const showPinned = (id: string) =>
     attempt(async () => {
       if (!wide()) setPanel(false);
@@ -99,13 +111,16 @@ export function Conversation({ space, name, info, all, target }: ConversationPro
                   begins={beginsBranch(info, message, messages[index - 1])}
                   pinned={pinning.isPinned(message)}
                   marked={message.id === marked}
+                  memory={memory}
                   togglePin={() => pinning.toggle(message)}
+                  edit={message.role === "user" && message.name === null ? edit(message, index) : undefined}
+                  regenerate={regenerate(message, index)}
                 />
               )}
               foot={
                 <>
                   {pending && <Answer pending={pending} stop={stop} again={again} />}
-                  {question && <Unanswered question={question} again={again} />}
+                  {question && alone && <Unanswered question={question} again={again} />}
                   {unansweredMessage && messages.some((message) => message.id === unansweredMessage.id) && (
                     <ContextPreview
                       space={space}
@@ -131,7 +146,9 @@ export function Conversation({ space, name, info, all, target }: ConversationPro
           send={send}
           waiting={answering.pending?.going ? ANSWERING : undefined}
           input={composer}
-        />
+        >
+          {speaker && <ModelMenu space={space} conversation={name} speaker={speaker} messages={messages} />}
+        </Composer>
       </section>
       {panel && (
         <Panel

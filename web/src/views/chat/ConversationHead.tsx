@@ -11,6 +11,7 @@ import { Button, IconButton } from "../../parts/Button";
 import { Confirm, Dialog } from "../../parts/Dialog";
 import { TextField } from "../../parts/Field";
 import { Menu, type MenuItem } from "../../parts/Menu";
+import { modelName } from "../../parts/modelName";
 import { counted } from "../../parts/numbers";
 import { go, linkTo } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
@@ -42,7 +43,7 @@ export function ConversationHead({ space, name, info, all, pins, speaker, panel,
           {info?.status === "ended" && <Badge>ended</Badge>}
           {info?.muted && <Badge tone="warn">memory off</Badge>}
           {counted(info?.messages ?? 0, "message")} · {counted(info?.tokens ?? 0, "token")}
-          {speaker && <span title={speaker.reason ?? undefined}> · {who(speaker)}</span>}
+          {speaker && <span title={speaker.reason ?? speaker.model ?? undefined}> · {who(speaker)}</span>}
         </p>
         <Branches name={name} info={info} all={all} />
       </div>
@@ -97,7 +98,7 @@ function BranchLink({ name }: { name: string }) {
 
 function who(speaker: ResponderInfo): string {
   if (speaker.model === null) return "no model";
-  return `model: ${speaker.model}${speaker.local ? " (local)" : ""}`;
+  return `model: ${modelName(speaker.model)}${speaker.local ? " (local)" : ""}`;
 }
 
 function actions(

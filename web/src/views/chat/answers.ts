@@ -1,8 +1,9 @@
-// Pending answers by conversation. They continue while another view is open.
+// Pending answers by conversation. They continue while another view is open. An answer that another tab or process asked
+// for is watched.
 import { signal } from "@preact/signals";
-import { type Message, message as readMessage } from "../../api/messages";
-import { asProblem, type Problem } from "../../api/problem";
-import { reply } from "../../api/replies";
+import { type Message, messagesAfter, message as readMessage } from "../../api/messages";
+import { asProblem, isAbort, type Problem } from "../../api/problem";
+import { type ReplyEvent, reply, stopAnswer, watch as watchAnswer } from "../../api/replies";
 import { say } from "../../store/toasts";
 
 export interface Place {
@@ -19,6 +20,9 @@ export interface PendingAnswer {
   going: boolean;
   /** The question is stored. */
   begun: boolean;
+  /** How often the model was called again because it was busy or unreachable. */
+  retries: number;
+  stopping: boolean;
   problem: Problem | undefined;
   asked: Question;
 }
@@ -42,22 +46,43 @@ export function onStored(place: Place, stored: (messages: Message[]) => void): (
   };
 }
 
-export function stop(place: Place): void {
-  stops.get(keyOf(place))?.abort();
+/** Stops the running answer, in whichever process writes it. What was written so far is stored. */
+export async function stop(place: Place): Promise<void> {
+  const key = keyOf(place);
+  const pending = answers.value.get(key);
+  if (pending === undefined || pending.stopping) return;
+  change(key, { stopping: true });
+  const stopped =
+    pending.begun && (await stopAnswer(place.space, place.conversation, pending.asked.id).catch(() => false));
+  if (!stopped) stops.get(key)?.abort();
 }
 
 /** Sends a question, unless an answer is running. Resolves to true once the question is stored. */
-export function ask(place: Place, asked: Question): Promise<boolean> {
+export function ask(place: Place, asked: Question, model: string | null = null): Promise<boolean> {
+  const { space, conversation } = place;
+  const body = { id: asked.id, content: asked.content, model };
+  return follow(place, asked, false, (signal) => reply(space, conversation, body, signal));
+}
+
+/** Shows an answer that another tab or process asked for. Resolves when it has ended. */
+export async function watch(place: Place, asked: Question): Promise<void> {
+  await follow(place, asked, true, (signal) => watchAnswer(place.space, place.conversation, asked.id, signal));
+}
+
+type Events = (signal: AbortSignal) => AsyncGenerator<ReplyEvent>;
+
+function follow(place: Place, asked: Question, stored: boolean, events: Events): Promise<boolean> {
   const key = keyOf(place);
   if (stops.has(key)) return Promise.resolve(false);
   const stopping = new AbortController();
   stops.set(key, stopping);
-  set(key, { text: "", model: null, going: true, begun: false, problem: undefined, asked });
+  const begun = stored;
+  set(key, { text: "", model: null, going: true, begun, retries: 0, stopping: false, problem: undefined, asked });
   return new Promise((resolve) => {
-    listen(place, asked, stopping.signal, () => resolve(true))
+    listen(place, events(stopping.signal), asked, stored ? undefined : () => resolve(true))
       .then(
         () => set(key, undefined),
-        (thrown: unknown) => broken(key, thrown, stopping.signal.aborted),
+        (thrown: unknown) => broken(place, thrown, stopping.signal.aborted || isAbort(thrown)),
       )
       .finally(() => {
         stops.delete(key);
@@ -66,25 +91,45 @@ export function ask(place: Place, asked: Question): Promise<boolean> {
   });
 }
 
-async function listen(place: Place, asked: Question, signal: AbortSignal, begun: () => void): Promise<void> {
+async function listen(
+  place: Place,
+  events: AsyncGenerator<ReplyEvent>,
+  asked: Question,
+  begun: (() => void) | undefined,
+): Promise<void> {
   const key = keyOf(place);
   const { space, conversation } = place;
   const put = async (id: string) => listeners.get(key)?.([await readMessage(space, conversation, id)]);
-  for await (const event of reply(space, conversation, asked, signal)) {
+  for await (const event of events) {
     if (event.kind === "begun") {
       change(key, { model: event.model, begun: true });
-      begun();
-      await put(event.question);
-    } else if (event.kind === "text") change(key, { text: (answers.value.get(key)?.text ?? "") + event.text });
-    else await put(event.message);
+      begun?.();
+      if (begun) await put(event.question);
+    } else if (event.kind === "retrying") change(key, { retries: event.retries });
+    else if (event.kind === "text")
+      change(key, { text: (answers.value.get(key)?.text ?? "") + event.text, retries: 0 });
+    else if (event.kind === "ended") await readAfter(place, asked);
+    else if (event.message !== null) await put(event.message);
   }
 }
 
-function broken(key: string, thrown: unknown, stopped: boolean): void {
+/** Reads what was stored after a question. */
+async function readAfter(place: Place, asked: Question): Promise<void> {
+  const { space, conversation } = place;
+  const question = await readMessage(space, conversation, asked.id);
+  listeners.get(keyOf(place))?.(await messagesAfter(space, conversation, question.seq));
+}
+
+function broken(place: Place, thrown: unknown, stopped: boolean): void {
+  const key = keyOf(place);
   const problem = asProblem(thrown);
-  if (!stopped && answers.value.get(key)?.begun) change(key, { going: false, problem });
+  const pending = answers.value.get(key);
+  if (problem.code === "conflict" && pending !== undefined) {
+    set(key, undefined); // another tab or process was faster: its answer is watched, or stored
+    void readAfter(place, pending.asked).catch(() => undefined);
+  } else if (!stopped && pending?.begun) change(key, { going: false, problem });
   else set(key, undefined);
-  if (!stopped && !answers.value.has(key)) say(problem.message, true);
+  if (!stopped && problem.code !== "conflict" && !answers.value.has(key)) say(problem.message, true);
 }
 
 function change(key: string, what: Partial<PendingAnswer>): void {

@@ -1,3 +1,4 @@
+import type { ConversationInfo } from "../../api/conversations";
 import type { Message } from "../../api/schema";
 import type { PendingAnswer, Question } from "./answers";
 
@@ -13,4 +14,29 @@ export function stillAsked(
   messages: readonly Message[],
 ): PendingAnswer | undefined {
   return pending?.begun && !messages.some((message) => message.id === pending.asked.id) ? undefined : pending;
+}
+
+/** The question that a message answers: the last message of the user before it, if it can be sent again unchanged. */
+export function questionOf(messages: readonly Message[], index: number): Message | undefined {
+  for (let at = index - 1; at >= 0; at--) {
+    const message = messages[at];
+    if (message?.role === "user") return message.name === null ? message : undefined;
+  }
+  return undefined;
+}
+
+/** The receipt of the newest answer that has one. */
+export function newestReceipt(messages: readonly Message[]): string | undefined {
+  const newest = messages.findLast((message) => typeof message.metadata.receipt === "string");
+  return newest?.metadata.receipt as string | undefined;
+}
+
+/** A conversation and those that it is a branch of. */
+export function lineOf(name: string, all: readonly ConversationInfo[]): string[] {
+  const line = [name];
+  for (;;) {
+    const parent = all.find((info) => info.id === line.at(-1))?.parent;
+    if (!parent || line.includes(parent)) return line;
+    line.push(parent);
+  }
 }

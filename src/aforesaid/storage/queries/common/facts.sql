@@ -3,6 +3,11 @@
   AND (CAST(:category AS text) IS NULL OR f.category = :category)
   AND (CAST(:schema AS text) IS NULL OR f.schema = :schema)
   AND (CAST(:subject_key AS text) IS NULL OR f.subject_key = :subject_key)
+  AND (CAST(:conversation AS text) IS NULL OR f.fact_key IN (
+    SELECT e.fact_key FROM conversations c
+    {join_in_order} messages m ON m.space_key = c.space_key AND m.conversation_key = c.conversation_key
+    {join_in_order} evidence e ON e.space_key = m.space_key AND e.message_key = m.message_key
+    WHERE c.space_key = :space_key AND c.id = :conversation))
   AND (CAST(:tag AS text) IS NULL OR EXISTS (SELECT 1 FROM {each_text}(f.tags) t WHERE t.value = :tag))
 
 -- fragment: fact_columns
