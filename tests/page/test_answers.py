@@ -53,7 +53,7 @@ def test_an_answer_appears_and_is_stored(open_page, api, model, space):
     expect(page.get_by_role("region", name="Answer")).to_have_count(0)
     assert stored(api) == [("user", "Where do we go?"), ("assistant", "We go to **Lisbon**.")]
     receipt = api.get("receipts", params={"conversation": "trip"}).json()["items"][0]["id"]
-    why = page.get_by_role("link", name="View the context of message 2")
+    why = page.get_by_role("link", name="View the context of message 3")
     expect(why).to_have_attribute("href", f"#/{space}/context/trip/{receipt}")
 
 
@@ -192,12 +192,12 @@ def test_an_edited_question_and_another_answer_begin_branches(open_page, api, mo
     expect(page.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
 
     model.behave("To Porto.")
-    page.get_by_role("button", name="Answer again instead of message 1").click()
+    page.get_by_role("button", name="Answer again instead of message 2").click()
     expect(page.locator("article[data-seq='1']")).to_contain_text("To Porto.")
     expect(page.get_by_text("Branch of trip", exact=True)).to_be_visible()
 
-    page.get_by_role("button", name="Edit message 0 and ask again").click()
-    field = page.get_by_role("textbox", name="New text of message 0")
+    page.get_by_role("button", name="Edit message 1 and ask again").click()
+    field = page.get_by_role("textbox", name="New text of message 1")
     expect(field).to_be_focused()
     expect(field).to_have_value("Where do we go?")
     field.fill("Where do we go in May?")
@@ -326,7 +326,7 @@ def test_an_answer_is_rendered_as_markdown_and_can_be_copied(open_page, api, mod
 
     page.expose_function("copied", note)
     page.evaluate("() => { navigator.clipboard.writeText = async (text) => { await copied(text) } }")
-    answer.get_by_role("button", name="Copy message 1").click()
+    answer.get_by_role("button", name="Copy message 2").click()
     answer.get_by_role("button", name="Copy code").click()
     expect(page.get_by_text("Copied")).to_have_count(2)
     assert copied == [MARKDOWN.strip(), "def rest(total: int) -> int:\n    return total - 570  # €"]

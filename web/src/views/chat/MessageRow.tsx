@@ -154,7 +154,7 @@ function EditMessage({ message, send, close }: EditMessageProps) {
       }}
     >
       <textarea
-        aria-label={`New text of message ${message.seq}`}
+        aria-label={`New text of message ${numberOf(message.seq)}`}
         dir="auto"
         rows={2}
         value={text}
