@@ -96,8 +96,11 @@ def declared_length(headers: Headers) -> int:
     return int(length) if length.isdecimal() and len(length) < MAX_LENGTH_DIGITS else 0
 
 
+DEPRECATION = '</docs>; rel="deprecation"'
+
+
 class SecurityHeadersMiddleware:
-    """Adds the security headers that a route does not set itself."""
+    """Adds the security headers that a route does not set itself, and to a deprecated one a link to the reference."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -106,6 +109,8 @@ class SecurityHeadersMiddleware:
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
                 add_security_headers(MutableHeaders(scope=message), scope["path"].startswith("/api/"))
+                if getattr(scope.get("route"), "deprecated", False):
+                    MutableHeaders(scope=message).append("Link", DEPRECATION)
             await send(message)
 
         await self._app(scope, receive, send_secured if scope["type"] == "http" else send)
