@@ -96,11 +96,10 @@ def declared_length(headers: Headers) -> int:
     return int(length) if length.isdecimal() and len(length) < MAX_LENGTH_DIGITS else 0
 
 
-DEPRECATION = '</docs>; rel="deprecation"'
 
 
 class SecurityHeadersMiddleware:
-    """Adds the security headers that a route does not set itself, and to a deprecated one a link to the reference."""
+    """Adds the security headers that a route does not set itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -109,8 +108,6 @@ class SecurityHeadersMiddleware:
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
                 add_security_headers(MutableHeaders(scope=message), scope["path"].startswith("/api/"))
-                if getattr(scope.get("route"), "deprecated", False):
-                    MutableHeaders(scope=message).append("Link", DEPRECATION)
             await send(message)
 
         await self._app(scope, receive, send_secured if scope["type"] == "http" else send)
@@ -123,6 +120,21 @@ def add_security_headers(headers: MutableHeaders, api: bool) -> None:
         headers.setdefault("Cache-Control", "no-store")
     html = headers.get("content-type", "").startswith("text/html")
     headers.setdefault("Content-Security-Policy", DOCUMENT_POLICY if html else DENY_ALL_POLICY)
+
+
+class DeprecationMiddleware:
+    """Adds a link to the reference to the responses of a deprecated route (RFC 9745)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_marked(message: Message) -> None:
+            if message["type"] == "http.response.start" and getattr(scope.get("route"), "deprecated", False):
+                MutableHeaders(scope=message).append("Link", '</docs>; rel="deprecation"')
+            await send(message)
+
+        await self._app(scope, receive, send_marked)
 
 
 class ETagMiddleware:
