@@ -81,9 +81,9 @@ def test_a_dialogue_becomes_a_space_with_dated_sessions_and_captions():
 
 @pytest.mark.req("X14")
 def test_locomo_gives_a_table_a_chart_and_json(tmp_path):
-    path = tmp_path / "locomo.json"
+    path = tmp_path / "data.json"
     path.write_text(json.dumps([DIALOGUE]), "utf-8")
-    done = invoke("locomo", path, "--plot", tmp_path / "locomo.svg", "--json")
+    done = invoke("locomo", path, "--out", tmp_path, "--json")
     assert done.exit_code == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["questions"] == {"all": 2, "single-hop": 1, "multi-hop": 1}
@@ -108,9 +108,9 @@ def test_longmemeval_measures_sessions_and_messages(tmp_path):
 
 @pytest.mark.req("X14")
 def test_beam_gives_a_table_a_chart_and_json(tmp_path):
-    path = tmp_path / "beam.json"
+    path = tmp_path / "data.json"
     path.write_text(json.dumps([CHAT]), "utf-8")
-    done = invoke("beam", path, "--plot", tmp_path / "beam.svg", "--json")
+    done = invoke("beam", path, "--out", tmp_path, "--json")
     assert done.exit_code == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["questions"] == {"all": 1, "recall": 1}
@@ -132,9 +132,9 @@ def test_all_benchmarks_are_in_one_table(tmp_path):
     paths = [tmp_path / f"{name}.json" for name in "abc"]
     for path, record in zip(paths, (DIALOGUE, RECORD, CHAT), strict=True):
         path.write_text(json.dumps([record]), "utf-8")
-    done = invoke("all", *paths, "--limit", 1, "--plot", tmp_path / "all.svg", "--json")
+    done = invoke("all", *paths, "--limit", 1, "--out", tmp_path, "--json")
     assert done.exit_code == 0, done.stderr
-    reports = json.loads(done.stdout)
+    reports = json.loads(done.stdout)["scores"]
     assert [report["title"] for report in reports] == ["aforesaid's own corpus", "LoCoMo", "LongMemEval", "BEAM"]
     assert all(list(report["scores"]) == SYSTEMS for report in reports)
     assert ET.parse(tmp_path / "all.svg").getroot().tag.endswith("svg")
