@@ -250,4 +250,5 @@ OTHER_COMMANDS: Mapping[str, str] = {
     "bench extract": "measures the extraction of facts",
     "bench episodes": "measures the extraction of episodes",
     "bench distill": "measures what distillation earns",
+    "bench draw": "draws the pictures of a benchmark's result",
 }

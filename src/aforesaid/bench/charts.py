@@ -12,7 +12,7 @@ Bar = tuple[str, float, float | None]  # name, value, bound
 Scale = Callable[[float], float]  # from a value to its place in pixels
 
 WIDTH, LEFT, RIGHT, ROW, TOP, BOTTOM = 860, 330, 110, 26, 66, 34
-PLOT_HEIGHT, AXIS, GAP, LEGEND = 170, 38, 14, 30
+PLOT_HEIGHT, AXIS, GAP, LEGEND, HEAD = 170, 38, 14, 30, 34
 LABEL_WIDTH = 40  # pixels
 MOST_LABELS = 6  # points of a line that can have their values beside them, and steps that can have their names
 RATIO_NOTE = "ratio to the baseline of the same run, shorter is better; upright mark: the promise; grey: no promise"
@@ -88,7 +88,7 @@ def line_charts(caption: Caption, panels: Sequence[Panel]) -> str:
     names = list(dict.fromkeys(name for panel in panels for name in panel.lines))
     top, step = _axis_top(max(panel.top for panel in panels))
     width = (WIDTH - 2 * GAP) / len(panels)
-    y, bottom = _line_scale(top), TOP + LEGEND + 24 + PLOT_HEIGHT
+    y, bottom = _line_scale(top), TOP + LEGEND + HEAD + PLOT_HEIGHT
     pieces = [piece for at, name in enumerate(names) for piece in _legend(at, name, (WIDTH - 2 * GAP) / len(names))]
     for at, panel in enumerate(panels):
         pieces += _plot(panel, GAP + at * width, width, y, [step * tick for tick in range(round(top / step) + 1)])
@@ -121,7 +121,7 @@ def _bar_scale(values: Sequence[float]) -> Scale:
 
 
 def _line_scale(top: float) -> Scale:
-    bottom = TOP + LEGEND + 24 + PLOT_HEIGHT
+    bottom = TOP + LEGEND + HEAD + PLOT_HEIGHT
     return lambda value: bottom - PLOT_HEIGHT * value / top
 
 

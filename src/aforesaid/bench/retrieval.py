@@ -77,7 +77,7 @@ class RetrievalScores:
         """The evidence in prompts of each number of tokens."""
         columns = [self.values(f"evidence@{tokens}") for tokens in BUDGETS]
         lines = {system: [column[system] for column in columns] for system in self.scores}
-        return Panel(self.name, [f"{tokens:,}" for tokens in BUDGETS], lines)
+        return Panel(self.title, [f"{tokens:,}" for tokens in BUDGETS], lines)
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=2)

@@ -404,17 +404,20 @@ def distill(
 
 @app.command()
 def draw(
-    path: Annotated[
-        Path, typer.Argument(metavar="RESULT", help="A result that --out has written.", show_default=False)
-    ],
+    path: Annotated[Path, typer.Argument(metavar="RESULT", help="A result that --out has written.", show_default=False)],
+    as_json: AsJson = False,
 ) -> None:
-    """The pictures of a result, beside it. Those of the documentation are drawn from the results in docs/pictures.
+    """The pictures of a result, beside it. The same file always gives the same bytes.
 
-    Example: aforesaid bench draw docs/pictures/all.json
+    Example: aforesaid bench draw bench-out/all.json
     """
     from aforesaid.bench import results
 
-    _name_files(results.draw(path))
+    pictures = results.draw(path)
+    if as_json:
+        print_json([str(picture) for picture in pictures])
+    else:
+        _name_files(pictures)
 
 
 def _print_table(first: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
