@@ -84,7 +84,7 @@ def bar_chart(caption: Caption, rows: Sequence[Bar]) -> str:
 
 
 def line_charts(caption: Caption, panels: Sequence[Panel]) -> str:
-    """Plots side by side, with one vertical scale and one legend. The values of the first line are beside its points."""
+    """Plots side by side, with one vertical scale and one legend. The first line has its values beside it."""
     names = list(dict.fromkeys(name for panel in panels for name in panel.lines))
     top, step = _axis_top(max(panel.top for panel in panels))
     width = (WIDTH - 2 * GAP) / len(panels)

@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from aforesaid.bench.distill import DistillReport
 from aforesaid.bench.episodes import EpisodesReport
 from aforesaid.bench.extract import ExtractReport
+from aforesaid.bench.foreign import ForeignReport
 from aforesaid.bench.load import LoadReport
 from aforesaid.bench.peers import PeersReport
 from aforesaid.bench.prefix import PrefixReport
@@ -44,6 +45,7 @@ REPORTS: Mapping[str, type[Report]] = {
     "distill": DistillReport,
     "episodes": EpisodesReport,
     "extract": ExtractReport,
+    "foreign": ForeignReport,
     "latency": BenchReport,
     "load": LoadReport,
     "load --store": BenchReport,

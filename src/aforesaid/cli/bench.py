@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from aforesaid.bench.distill import DistillEffect, DistillReport
     from aforesaid.bench.episodes import EpisodesReport
     from aforesaid.bench.extract import ExtractReport
+    from aforesaid.bench.foreign import ForeignReport
     from aforesaid.bench.labels import LabelSet
     from aforesaid.bench.load import LoadReport
     from aforesaid.bench.peers import PeersReport
@@ -403,8 +404,34 @@ def distill(
 
 
 @app.command()
+def foreign(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PATH…", help="Your copies of LoCoMo, LongMemEval and BEAM.", show_default=False),
+    ] = None,
+    limit: Limit = None,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """Questions to the wrong space: how often contexts and hooks add nothing, and what that costs the right ones.
+
+    Without a path, on the corpus that is part of aforesaid. Each space is asked its own questions, and as many of other
+    spaces of the file.
+
+    Example: aforesaid bench foreign locomo10.json --out bench-out
+    """
+    from aforesaid.bench.foreign import run
+
+    with progress("dialogues") as tick:
+        report = run(paths or (), limit, tick)
+    _report("foreign", report, out, as_json, show_foreign)
+
+
+@app.command()
 def draw(
-    path: Annotated[Path, typer.Argument(metavar="RESULT", help="A result that --out has written.", show_default=False)],
+    path: Annotated[
+        Path, typer.Argument(metavar="RESULT", help="A result that --out has written.", show_default=False)
+    ],
     as_json: AsJson = False,
 ) -> None:
     """The pictures of a result, beside it. The same file always gives the same bytes.
@@ -526,6 +553,19 @@ def _distill_effect(effect: DistillEffect) -> Iterator[tuple[str, ...]]:
         yield (f"evidence in {budget:,} tokens", *_decimals(pair, 3))
         yield ("tokens at equal evidence", *_decimals(effect.tokens[budget], 1))
     yield ("tokens of summaries, of their ranges", *(f"{tokens:,}" for tokens in effect.summary_tokens))
+
+
+def show_foreign(report: ForeignReport) -> None:
+    columns = ("own", "foreign", "context kept", "silent", "hook kept", "silent", "items")
+    rows = [
+        (
+            *(row.data, f"{row.own:,}", f"{row.foreign:,}"),
+            *_decimals((row.context_kept, row.context_silent, row.hook_kept, row.hook_silent), 3),
+            f"{row.items:.1f}",
+        )
+        for row in report.rows
+    ]
+    _print_table("data", columns, rows)
 
 
 def show_prefix(report: PrefixReport) -> None:
