@@ -96,6 +96,28 @@ def test_locomo_gives_a_table_a_chart_and_json(tmp_path):
 
 
 @pytest.mark.req("X14")
+def test_the_rankings_are_written_in_the_format_of_trec(tmp_path):
+    path = tmp_path / "data.json"
+    other = {**DIALOGUE, "sample_id": "other", "qa": DIALOGUE["qa"][:1]}
+    path.write_text(json.dumps([DIALOGUE, other]), "utf-8")
+    done = invoke("locomo", path, "--trec", tmp_path / "trec", "--json")
+    assert done.exit_code == 0, done.stderr
+    qrels = [line.split() for line in (tmp_path / "trec" / "qrels.txt").read_text("utf-8").splitlines()]
+    assert qrels == [["1", "0", "D1:1", "1"], ["2", "0", "D1:2", "1"], ["2", "0", "D2:1", "1"], ["3", "0", "D1:1", "1"]]
+    for system, kinds in json.loads(done.stdout)["scores"].items():
+        name = system.replace(" ", "-")
+        rows = [line.split() for line in (tmp_path / "trec" / f"{name}.run").read_text("utf-8").splitlines()]
+        assert all((row[1], row[5]) == ("Q0", name) for row in rows)
+        first = {(row[0], row[2]) for row in rows if int(row[3]) <= 10}
+        shares = [
+            [(one, message) in first for one, _, message, _ in qrels if one == question] for question in ("1", "2", "3")
+        ]
+        assert sum(sum(found) / len(found) for found in shares) / 3 == pytest.approx(kinds["all"]["recall@10"])
+        ranked = [row for row in rows if row[0] == "2"]
+        assert ranked == sorted(ranked, key=lambda row: -float(row[4]))
+
+
+@pytest.mark.req("X14")
 def test_longmemeval_measures_sessions_and_messages(tmp_path):
     path = tmp_path / "longmemeval.json.gz"
     path.write_bytes(gzip.compress(json.dumps([RECORD, RECORD | {"question_id": "q2"}]).encode()))

@@ -29,9 +29,9 @@ NOTE = "share of the questions; kept: own ones that keep their evidence; silent:
 
 @dataclass(frozen=True, slots=True)
 class ForeignRow:
-    """One data set. Of the own questions with evidence among the first ten hits, `kept` ones get a message in the context,
-    or some of that evidence from the hook. Of the foreign questions, `silent` ones get nothing. `items` is the mean
-    number of hits that a hook adds to a foreign question."""
+    """One data set. Of the own questions with evidence among the first ten hits, `kept` ones get a message in the
+    context, or some of that evidence from the hook. Of the foreign questions, `silent` ones get nothing. `items` is the
+    mean number of hits that a hook adds to a foreign question."""
 
     data: str
     own: int
