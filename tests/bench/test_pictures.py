@@ -258,7 +258,7 @@ def test_the_readme_states_the_prefix_of_the_result():
 @pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)
 def test_a_picture_names_its_command_its_date_and_its_machine(path):
     _, source = read_result(path)
-    assert re.fullmatch(r"aforesaid bench .+ · \d{4}-\d\d-\d\d · .+, \d+ cores", source)
+    assert re.fullmatch(r"(?:AFORESAID_\w+=\S+ )*aforesaid bench .+ · \d{4}-\d\d-\d\d · .+, \d+ cores", source)
     texts = [text.text for text in ET.parse(path.with_suffix(".svg")).getroot().iter("{*}text")]
     assert source in texts
 
