@@ -261,7 +261,7 @@ def test_the_readme_states_the_prefix_of_the_result():
 def test_a_picture_names_its_command_its_date_and_its_machine(path):
     _, source = read_result(path)
     assert re.fullmatch(r"(?:AFORESAID_\w+=\S+ )*aforesaid bench .+ · \d{4}-\d\d-\d\d · .+, \d+ cores", source)
-    texts = [text.text for text in ET.parse(path.with_suffix(".svg")).getroot().iter("{*}text")]
+    texts = [text.text for text in ET.parse(path.with_suffix(".svg")).getroot().findall("{*}text")]
     assert source in texts
 
 
