@@ -26,6 +26,7 @@ from aforesaid.bench.retrieval import RetrievalScores
 from aforesaid.bench.suite import SuiteScores
 from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
+from aforesaid.settings import SETTING_DEFINITIONS
 
 
 class Report(Protocol):
@@ -62,7 +63,7 @@ def write_result(folder: Path, bench: str, report: Report) -> list[Path]:
     """Writes the report of `aforesaid bench BENCH` with the date and the machine, and draws its pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{bench.replace(' --', '-')}.json"
-    result = {"bench": bench, "made": f"{datetime.now(UTC):%Y-%m-%d}", "machine": machine()}
+    result = {"bench": bench, "settings": settings(), "made": f"{datetime.now(UTC):%Y-%m-%d}", "machine": machine()}
     path.write_text(_compact(result | {"report": _rounded(json.loads(report.to_json()))}), "utf-8")
     return [path, *draw(path)]
 
@@ -81,9 +82,16 @@ def read_result(path: Path) -> tuple[Report, str]:
     try:
         data = json.loads(path.read_text("utf-8"))
         report = TypeAdapter(REPORTS[data["bench"]]).validate_python(data["report"])
-        return report, f"aforesaid bench {data['bench']} · {data['made']} · {data['machine']}"
+        command = " ".join([*data["settings"], "aforesaid bench", data["bench"]])
+        return report, f"{command} · {data['made']} · {data['machine']}"
     except (OSError, ValueError, KeyError, TypeError, ValidationError) as exc:
         raise InvalidInput(f"{path} is not a result of aforesaid bench: {exc}") from exc
+
+
+def settings() -> list[str]:
+    """The settings that the environment changes, such as `AFORESAID_EMBEDDER=minilm`. No addresses."""
+    names = [*(definition.variable for definition in SETTING_DEFINITIONS), "AFORESAID_EMBEDDER"]
+    return [f"{name}={os.environ[name]}" for name in names if "//" not in os.environ.get(name, "//")]
 
 
 def machine() -> str:
