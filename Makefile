@@ -18,7 +18,7 @@ QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall contex
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients adapters judges container conformance wheel wheels lock clean
+.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients adapters judges container docs reference conformance wheel wheels lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -87,6 +87,12 @@ container: $(READY)  ## build the image and run it with podman, alone and with P
 	  --no-install-recommends podman buildah runc catatonit netavark aardvark-dns iptables debootstrap; }
 	$(ROOT) $(BIN)python -m tests.container.run
 
+docs: $(READY) chromium  ## the site of the documentation into docs-out/; it works from the folder, without a network
+	$(BIN)python -m tools.docs.site
+
+reference: $(READY)  ## the parts of docs/reference that come from the code
+	$(BIN)python -m tools.docs.reference
+
 conformance: $(READY)  ## which test proves which promise
 	$(BIN)python tools/conformance.py
 
@@ -103,7 +109,7 @@ lock: $(READY)  ## renew the pinned versions in requirements.txt
 	  --no-header --no-annotate - -o requirements-encrypted.txt
 
 clean:  ## remove what make has made
-	rm -rf .venv dist bench-out page-out web/node_modules src/aforesaid/ui/dist clients/typescript/node_modules clients/typescript/dist
+	rm -rf .venv dist bench-out docs-out page-out web/node_modules src/aforesaid/ui/dist clients/typescript/node_modules clients/typescript/dist
 
 $(READY): pyproject.toml requirements.txt requirements-encrypted.txt
 	@$(UV) --version >/dev/null 2>&1 || $(PIP) uv || $(PIP) --user --break-system-packages uv
