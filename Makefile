@@ -18,7 +18,7 @@ QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall contex
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients adapters judges docs reference conformance wheel wheels lock clean
+.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients adapters judges container docs reference conformance wheel wheels lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -81,6 +81,11 @@ adapters: $(READY)  ## the adapters with their frameworks, and the frameworks' o
 
 judges: $(READY) $(CLIENT) chromium  ## generators on the OpenAPI description, runtimes and the AI SDK on the TypeScript client
 	$(BIN)python -m tests.clients.typescript
+
+container: $(READY)  ## build the image and run it with podman, alone and with PostgreSQL, and judge the systemd unit
+	@command -v podman >/dev/null && command -v debootstrap >/dev/null || { $(ROOT) apt-get update -qq && $(ROOT) apt-get install -y -qq \
+	  --no-install-recommends podman buildah runc catatonit netavark aardvark-dns iptables debootstrap; }
+	$(ROOT) $(BIN)python -m tests.container.run
 
 docs: $(READY) chromium  ## the site of the documentation into docs-out/; it works from the folder, without a network
 	$(BIN)python -m tools.docs.site
