@@ -193,9 +193,9 @@ def peers_table() -> str:
             [
                 name,
                 f"{figures.recall:.2f}",
-                f"{figures.add_milliseconds / ours().add_milliseconds:.1f}",
-                f"{figures.search_milliseconds / ours().search_milliseconds:.1f}",
-                f"{figures.disk_bytes / ours().disk_bytes:.1f}",
+                f"{figures.add_milliseconds / ours().add_milliseconds:.2f}",
+                f"{figures.search_milliseconds / ours().search_milliseconds:.2f}",
+                f"{figures.disk_bytes / ours().disk_bytes:.2f}",
                 f"{figures.threads.failed} of {figures.threads.adds}",
                 f"{figures.processes.failed} of {figures.processes.adds}",
             ]
