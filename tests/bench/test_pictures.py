@@ -193,9 +193,9 @@ def peers_table() -> str:
             [
                 name,
                 f"{figures.recall:.2f}",
-                f"{figures.add_milliseconds / ours().add_milliseconds:.1f}",
-                f"{figures.search_milliseconds / ours().search_milliseconds:.1f}",
-                f"{figures.disk_bytes / ours().disk_bytes:.1f}",
+                f"{figures.add_milliseconds / ours().add_milliseconds:.2f}",
+                f"{figures.search_milliseconds / ours().search_milliseconds:.2f}",
+                f"{figures.disk_bytes / ours().disk_bytes:.2f}",
                 f"{figures.threads.failed} of {figures.threads.adds}",
                 f"{figures.processes.failed} of {figures.processes.adds}",
             ]
@@ -209,9 +209,12 @@ def ours():
     return result("peers").results[0].figures
 
 
+SINGLE_TABLES = {"README.md": readme_table, "docs/comparison.md": peers_table}
+
+
 def tables(page: str) -> Iterator[str]:
-    if page == "README.md":
-        yield readme_table()
+    if page in SINGLE_TABLES:
+        yield SINGLE_TABLES[page]()
         return
     of_result = {
         "all": (quality_table, losses_table), "prefix": (prefix_table,), "foreign": (foreign_table,),
@@ -239,7 +242,7 @@ def test_every_chart_of_the_documentation_is_shown_and_has_a_result(tmp_path):
 
 
 @pytest.mark.req("X32")
-@pytest.mark.parametrize("page", ["README.md", BENCHMARKS])
+@pytest.mark.parametrize("page", [*SINGLE_TABLES, BENCHMARKS])
 def test_every_table_has_the_figures_of_the_results(page):
     text = (ROOT / page).read_text("utf-8")
     missing = [table for table in tables(page) if table not in text]
@@ -307,5 +310,5 @@ def test_an_invalid_result_is_rejected(tmp_path, content):
 
 
 if __name__ == "__main__":
-    for page in ("README.md", BENCHMARKS):
+    for page in (*SINGLE_TABLES, BENCHMARKS):
         print(page, *tables(page), sep="\n\n")
