@@ -185,6 +185,7 @@ def _recalled_items(inputs: PlanInput, plan: ContextPlan) -> Iterator[ReceiptIte
         own_pin = quote.kind == "pin" and quote.space is None
         reason = "a pin of words that have no authority" if own_pin else f"rank {rank[quote.key]}"
         reason += f", an excerpt of {quote.words[0]} of {quote.words[1]} words" if quote.words else ""
+        reason += ", a part of the message" if not quote.whole and not quote.words else ""
         yield receipt_item(quote, reason + (", marked untrusted" if quote.untrusted else ""), tokens)
 
 
