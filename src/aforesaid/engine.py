@@ -497,7 +497,7 @@ class Engine:
         if stored is None:
             self.known_receipts.put(id, None)
         if stored is None or space not in (None, stored.space):
-            raise NotFound(f"there is no receipt {id!r}; receipts are kept for 30 days")
+            raise NotFound(f"there is no receipt {id!r}; receipts are kept for 30 days, and erased with what they name")
         return self.read_receipt(stored)
 
     def read_receipt(self, stored: StoredReceipt) -> Receipt:

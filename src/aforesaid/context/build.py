@@ -138,7 +138,8 @@ def _omission_warnings(omitted: tuple[ReceiptItem, ...]) -> list[str]:
 
 def _anthropic_warnings(fitted: FittedPlan) -> list[str]:
     number = count_before_first_user(fitted.ordered.turns)
-    return [f"history: to_anthropic() leaves out {number} messages before the first of the user's"] if number else []
+    messages = "1 message" if number == 1 else f"{number} messages"
+    return [f"history: to_anthropic() leaves out {messages} before the first of the user's"] if number else []
 
 
 def _shown_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem]:

@@ -43,9 +43,9 @@ export function Dialog({ title, close, children, actions, wide = false }: Dialog
         <IconButton icon="close" label="Close" onClick={close} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard */}
-      <div class="dialog-body" tabIndex={0}>
+      <section class="dialog-body" tabIndex={0}>
         {children}
-      </div>
+      </section>
       {actions && <div class="dialog-foot row">{actions}</div>}
     </dialog>
   );
