@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Page, expect
 from tests.chat import Busy, ChatServer, Streamed
-from tests.page.screen import serious_issues
+from tests.page.screen import accessibility_issues
 from tests.serving import served
 
 from aforesaid import Memory
@@ -66,7 +66,7 @@ def test_an_answer_is_shown_while_it_streams_and_is_kept_when_it_is_stopped(open
     answer = page.get_by_role("region", name="Answer")
     expect(answer).to_contain_text("We go to Lisbon, and then")
     expect(answer.get_by_role("status", name="The model is answering")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-answering")
     answer.get_by_role("button", name="Stop").click()
     expect(answer).to_have_count(0)
@@ -201,7 +201,7 @@ def test_an_edited_question_and_another_answer_begin_branches(open_page, api, mo
     expect(field).to_be_focused()
     expect(field).to_have_value("Where do we go?")
     field.fill("Where do we go in May?")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-editing")
     model.behave("To Évora.")
     page.get_by_role("button", name="Send", exact=True).first.click()
@@ -222,7 +222,7 @@ def test_another_model_answers_after_it_is_chosen_by_its_name(open_page, api, mo
     menu = page.get_by_role("button", name="Model: tiny")
     menu.click()
     expect(page.get_by_role("menuitemradio", name="tiny")).to_be_checked()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     page.get_by_role("menuitemradio", name="big").click()
     expect(page.get_by_role("button", name="Model: big")).to_be_visible()
     ask(page, "Where do we go?")
@@ -245,7 +245,7 @@ def test_a_message_shows_what_was_remembered_from_it_and_undo_keeps_it_out(open_
     remembered = page.get_by_role("list", name="Remembered from this message")
     expect(remembered).to_contain_text("Acme")
     expect(page.get_by_role("link", name=re.compile(r"^Used .*1 message.* · \d+ tokens$|^\d+ tokens$"))).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-remembered")
     (fact,) = api.get("facts").json()["items"]
     remembered.get_by_role("button", name="Undo: user works for Acme").click()
@@ -317,7 +317,7 @@ def test_an_answer_is_rendered_as_markdown_and_can_be_copied(open_page, api, mod
     expect(answer.locator("blockquote")).to_have_text("It is quiet in the morning.")
     expect(answer.locator("code.math")).to_have_text("x = 900 - 570")
     expect(answer.locator("pre .t-keyword").first).to_have_text("def")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-markdown")
     copied: list[str] = []
 
