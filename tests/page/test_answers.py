@@ -53,7 +53,7 @@ def test_an_answer_appears_and_is_stored(open_page, api, model, space):
     expect(page.get_by_role("region", name="Answer")).to_have_count(0)
     assert stored(api) == [("user", "Where do we go?"), ("assistant", "We go to **Lisbon**.")]
     receipt = api.get("receipts", params={"conversation": "trip"}).json()["items"][0]["id"]
-    why = page.get_by_role("link", name="View the context of message 3")
+    why = page.get_by_role("link", name="View the context of message 2")
     expect(why).to_have_attribute("href", f"#/{space}/context/trip/{receipt}")
 
 
