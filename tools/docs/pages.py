@@ -114,4 +114,4 @@ def dead_links(page: Path) -> list[str]:
 
 
 def name_of(page: Path) -> str:
-    return page.relative_to(ROOT).as_posix()
+    return page.relative_to(ROOT).as_posix() if page.is_relative_to(ROOT) else page.name

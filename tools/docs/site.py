@@ -71,12 +71,7 @@ def build(version: str) -> Path:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         stage(folder / "pages")
-        text = (
-            (HERE / "site.yml")
-            .read_text("utf-8")
-            .replace("VERSION\n", f"{version}\n")
-            .replace("VERSION ·", version + " ·")
-        )
+        text = (HERE / "site.yml").read_text("utf-8").replace("$VERSION", version)
         (folder / "mkdocs.yml").write_text(f"{text}nav: {json.dumps(tree())}\n", "utf-8")
         built = subprocess.run(
             [installed() / "bin/zensical", "build", "--strict", "--config-file", "mkdocs.yml"],
