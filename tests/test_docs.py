@@ -14,6 +14,8 @@ from tools.docs.pages import Link, anchors, dead_links, links, missing_from_navi
 from tools.docs.site import dead_in_site
 
 import aforesaid
+from aforesaid import RECIPES
+from aforesaid.models.transfer import IMPORT_FORMATS
 from aforesaid.settings import SETTING_DEFINITIONS
 from tests.adapters.framework import frameworks
 from tests.programs import run
@@ -115,6 +117,24 @@ def test_every_setting_is_documented_with_its_default_and_its_names():
         default = str(row.default).lower() if isinstance(row.default, bool) else str(row.default)
         alias = f"`{row.alias}`" if row.alias else ""
         assert f"| `{row.name}` | {default} | `{row.variable}` | {alias}" in page
+
+
+@pytest.mark.parametrize("file", ["docs/reference/recipes.md", "web/src/views/context/recipes.ts"])
+def test_every_recipe_is_documented_and_the_page_offers_it(file: str):
+    text = (ROOT / file).read_text("utf-8")
+    assert [name for name in RECIPES if f"| `{name}` |" not in text and f'name: "{name}"' not in text] == []
+
+
+def test_every_import_format_is_documented():
+    page = (ROOT / "docs/howto/import.md").read_text("utf-8")
+    assert set(re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE)) == set(IMPORT_FORMATS)
+
+
+def test_the_files_that_the_guides_for_contributors_name_exist():
+    for page in ("CONTRIBUTING.md", "SECURITY.md"):
+        named = re.findall(r"`((?:src|tests|docs|web|clients|tools)/[\w./-]+)`", (ROOT / page).read_text("utf-8"))
+        assert len(named) > 20
+        assert [file for file in named if not (ROOT / file).exists()] == []
 
 
 def test_every_public_name_is_documented():

@@ -108,8 +108,11 @@ async function listen(
     } else if (event.kind === "retrying") change(key, { retries: event.retries });
     else if (event.kind === "text")
       change(key, { text: (answers.value.get(key)?.text ?? "") + event.text, retries: 0 });
-    else if (event.kind === "ended") await readAfter(place, asked);
-    else if (event.message !== null) await put(event.message);
+    else {
+      if (event.kind === "ended") await readAfter(place, asked);
+      else if (event.message !== null) await put(event.message);
+      return; // the next question need not wait for the end of the connection
+    }
   }
 }
 
