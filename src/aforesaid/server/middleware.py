@@ -96,8 +96,6 @@ def declared_length(headers: Headers) -> int:
     return int(length) if length.isdecimal() and len(length) < MAX_LENGTH_DIGITS else 0
 
 
-
-
 class SecurityHeadersMiddleware:
     """Adds the security headers that a route does not set itself."""
 
