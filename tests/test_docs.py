@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tools.docs import reference
 from tools.docs.pages import Link, anchors, dead_links, links, missing_from_navigation, navigation, pages
+from tools.docs.site import dead_in_site
 
 import aforesaid
 from aforesaid import RECIPES
@@ -76,6 +77,33 @@ def test_anchors_are_those_of_github(tmp_path: Path):
     page = tmp_path / "page.md"
     page.write_text('# `mem.recall`: what "it" does\n\n## Twice\n\n## Twice\n\n```text\n# no heading\n```\n', "utf-8")
     assert anchors(page) == {"memrecall-what-it-does", "twice", "twice-1"}
+
+
+@pytest.mark.req("X32")
+def test_a_link_without_a_file_or_an_anchor_is_named(tmp_path: Path):
+    page = tmp_path / "page.md"
+    page.write_text("# One\n\n[a](gone.md) [b](#one) [c](#two) [d](other.md#three) [e](other.md)", "utf-8")
+    (tmp_path / "other.md").write_text("# Other", "utf-8")
+    assert dead_links(page) == [
+        "page.md: there is no file for gone.md",
+        "page.md: there is no anchor for #two",
+        "page.md: there is no anchor for other.md#three",
+    ]
+
+
+@pytest.mark.req("X32")
+def test_what_a_built_page_lacks_or_loads_from_another_host_is_named(tmp_path: Path):
+    (tmp_path / "a.html").write_text(
+        '<h1 id="one">A</h1><a href="b.html#two">b</a><a href="b.html#three">b</a><img src="gone.png">'
+        '<a href="https://example.org/">elsewhere</a><script src="https://example.org/x.js"></script>',
+        "utf-8",
+    )
+    (tmp_path / "b.html").write_text('<h1 id="two">B</h1><a href="a.html#one">a</a>', "utf-8")
+    assert dead_in_site(tmp_path) == [
+        "a.html loads https://example.org/x.js",
+        "a.html: there is no anchor b.html#three",
+        "a.html: there is no gone.png",
+    ]
 
 
 @pytest.mark.req("X32")
