@@ -31,6 +31,7 @@ CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 DEBIAN = "http://deb.debian.org/debian"
 PACKAGES = "python3,python3-venv,python3-pip,ca-certificates"
 WASTE = ("var/cache/apt", "var/lib/apt/lists", "usr/share/doc", "usr/share/man", "usr/share/locale")
+MOST = 32_768  # files or processes of a container
 PATIENCE = 120.0  # seconds for a server to be ready
 SAID = "We settled on Lisbon in May."
 
@@ -83,7 +84,7 @@ def _environment() -> dict[str, str]:
     limits = [
         f'"{name}={value}:{value}"'
         for name, kind in (("nofile", resource.RLIMIT_NOFILE), ("nproc", resource.RLIMIT_NPROC))
-        if (value := resource.getrlimit(kind)[0]) > 0
+        if (value := min(resource.getrlimit(kind)[0], MOST)) > 0  # -1 is without a limit; podman would raise the others
     ]
     lines = ["[containers]", f"default_ulimits = [{', '.join(limits)}]", "[network]", 'network_backend = "netavark"']
     if shutil.which("runc"):
