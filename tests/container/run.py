@@ -31,6 +31,7 @@ CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 DEBIAN = "http://deb.debian.org/debian"
 PACKAGES = "python3,python3-venv,python3-pip,ca-certificates"
 WASTE = ("var/cache/apt", "var/lib/apt/lists", "usr/share/doc", "usr/share/man", "usr/share/locale")
+MOST = 32_768  # files or processes of a container
 PATIENCE = 120.0  # seconds for a server to be ready
 SAID = "We settled on Lisbon in May."
 
@@ -83,7 +84,7 @@ def _environment() -> dict[str, str]:
     limits = [
         f'"{name}={value}:{value}"'
         for name, kind in (("nofile", resource.RLIMIT_NOFILE), ("nproc", resource.RLIMIT_NPROC))
-        if (value := resource.getrlimit(kind)[0]) > 0
+        if (value := min(resource.getrlimit(kind)[0], MOST)) > 0  # -1 is without a limit; podman would raise the others
     ]
     lines = ["[containers]", f"default_ulimits = [{', '.join(limits)}]", "[network]", 'network_backend = "netavark"']
     if shutil.which("runc"):
@@ -233,14 +234,17 @@ def check_compose() -> None:
     try:
         with container("db", *of_db, database["image"]) as stop_db:
             wait("db", health("db", *database["healthcheck"]["test"][1:]))
-            options = ["--network", "composed", "--publish", f"127.0.0.1:{port}:8765", *restrictions(server)]
-            options += [*variables(server, password), IMAGE]
+            options = ["--network", "composed", *restrictions(server), *variables(server, password)]
             keys = ("keys", "create", "desk", "--access", "admin")
-            key = podman("run", "--rm", *options[:2], *options[4:], *keys).stdout.strip()
+            key = podman("run", "--rm", *options, IMAGE, *keys).stdout.strip()
+            name = server["command"][-1]  # under which other containers find it
+            options += ["--network-alias", name, "--publish", f"127.0.0.1:{port}:8765", IMAGE]
             for first in (True, False):
                 with container("server", *options, *server["command"]) as stop:
                     seconds = wait("server", health("server"))
                     talk(port, key, first)
+                    ask = f"from urllib.request import urlopen; urlopen('http://{name}:8765/api/ready')"
+                    podman("exec", "server", "python", "-c", ask)
                     assert stop().endswith("stopped\n")
                 print(f"with PostgreSQL: healthy after {seconds:.1f} s")
             query = "SELECT rolsuper, rolpassword IS NULL FROM pg_authid WHERE rolname IN ('aforesaid', 'postgres')"
