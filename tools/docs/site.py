@@ -116,7 +116,7 @@ def stage(folder: Path) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(adapted(page, folder), "utf-8")
     (folder / "assets").mkdir(exist_ok=True)
-    for asset in ("site.css", "iframe-worker.js"):
+    for asset in ("site.css", "site.js", "iframe-worker.js"):
         shutil.copy(HERE / asset, folder / "assets" / asset)
 
 
