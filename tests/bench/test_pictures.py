@@ -58,7 +58,7 @@ def quality_row(label: str, title: str, metric: str) -> list[str]:
 
 def readme_table() -> str:
     return table(
-        ("", *NAMES),
+        ("measure", *NAMES),
         [
             quality_row("LoCoMo, the evidence among the first ten", "LoCoMo", "recall@10"),
             quality_row("LoCoMo, the evidence in a context of 1,000 tokens", "LoCoMo", "evidence@1000"),
@@ -89,7 +89,7 @@ def losses_table() -> str:
                     rows.append(
                         [f"{one.title}, {kind.replace('_', ' ')}, {questions}: {metric}", *best_in_bold(values)]
                     )
-    return table(("", *NAMES), rows)
+    return table(("measure", *NAMES), rows)
 
 
 def prefix_table() -> str:
@@ -111,7 +111,7 @@ def foreign_table() -> str:
         ]
         for row in result("foreign").rows
     ]
-    head = ("", "own", "foreign", "context: kept", "silent", "hook: kept", "silent", "items")
+    head = ("data", "own", "foreign", "context: kept", "silent", "hook: kept", "silent", "items")
     return table(head, rows)
 
 
@@ -129,7 +129,7 @@ def records_table() -> str:
         ]
         for row in result("distill").rows
     ]
-    return table(("", "a 100", "most", "all", "source", "in 1,000", "tokens"), rows)
+    return table(("records", "a 100", "most", "all", "source", "in 1,000", "tokens"), rows)
 
 
 def effects_table() -> str:
@@ -143,7 +143,7 @@ def effects_table() -> str:
     ]
     budgets = [f"evidence in {tokens:,}" for tokens in result("distill").effects[0].evidence]
     portraits = [f"portrait of {tokens:,}" for tokens in result("distill").effects[0].portraits]
-    return table(("", *budgets, *portraits), rows)
+    return table(("data", *budgets, *portraits), rows)
 
 
 def claims_table() -> str:
@@ -177,7 +177,7 @@ def latency_table() -> str:
         [figure.name, figure.baseline_name, f"{figure.ratio:.2f}", promise(figure)]
         for figure in result("latency").figures
     ]
-    return table(("", "against", "ratio", "promise"), rows)
+    return table(("figure", "against", "ratio", "promise"), rows)
 
 
 def promise(figure) -> str:
@@ -202,7 +202,7 @@ def peers_table() -> str:
             if figures
             else [name, "failed", "", "", "", "", ""]
         )
-    return table(("", "recall@10", "add", "search", "disk", "8 threads", "4 processes"), rows)
+    return table(("store", "recall@10", "add", "search", "disk", "8 threads", "4 processes"), rows)
 
 
 def ours():
