@@ -36,6 +36,7 @@ def test_an_item_that_was_left_out_says_why(open_page, screen, shot, api, family
     expect(reason(page)).to_contain_text("not in the context")
     expect(reason(page)).to_contain_text(message["content"][:60])
     expect(reason(page).get_by_text(f"{why['rank']} of {why['found']}", exact=True)).to_be_visible()
+    expect(reason(page)).to_contain_text(f"Enough with a budget of{why['enough']:,}")
     parts = reason(page).get_by_role("row", name="relevance")
     expect(parts.get_by_role("cell").nth(0)).to_contain_text(f"{why['score']['relevance']:.2f}"[:3])
     expect(parts.get_by_role("cell").nth(1)).to_contain_text(f"{why['last']['score']['relevance']:.2f}"[:3])
