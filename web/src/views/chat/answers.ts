@@ -60,7 +60,7 @@ export async function stop(place: Place): Promise<void> {
 /** Sends a question, unless an answer is running. Resolves to true once the question is stored. */
 export function ask(place: Place, asked: Question, model: string | null = null): Promise<boolean> {
   const { space, conversation } = place;
-  const body = { id: asked.id, content: asked.content, model };
+  const body = { id: asked.id, content: asked.content, model, detached: true };
   return follow(place, asked, false, (signal) => reply(space, conversation, body, signal));
 }
 
