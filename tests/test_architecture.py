@@ -80,8 +80,9 @@ BELOW: dict[str, set[str]] = {
     "cli": {"", "access", "bench", "errors", "hooks", "install", "mcp_server", "memory", "models", "proxy", "server",
             "settings"},
     # The baselines count tokens, embed and drop stop words as aforesaid does, and extract the same claims; `tune` fits
-    # the trees of recall.
-    "bench": {"", "distill", "errors", "memory", "models", "ports", "providers", "recall", "temporary_files", "text"},
+    # the trees of recall; `foreign` judges hits as hooks do.
+    "bench": {"", "distill", "errors", "hooks", "memory", "models", "ports", "providers", "recall", "settings",
+              "temporary_files", "text"},
     # Adapters use what any program can use.
     "integrations": {
         "", "access", "aio", "conversation", "errors", "items", "memory", "models", "server", "space", "text",

@@ -12,11 +12,22 @@ import pytest
 import typer
 from typing_extensions import deprecated
 
-from aforesaid import AsyncConversation, AsyncItems, AsyncMemory, AsyncSpace, Conversation, Items, Memory, Space
+from aforesaid import (
+    AsyncConversation,
+    AsyncItems,
+    AsyncMemory,
+    AsyncSpace,
+    Conversation,
+    Items,
+    Memory,
+    RecallOptions,
+    Space,
+)
 from aforesaid.aio import run_in_thread
 from aforesaid.cli.app import app
 from aforesaid.mcp_server.requests import TOOLS
 from aforesaid.server.app import AppOptions, make_app
+from aforesaid.server.reference.openapi import resolve_parts
 from aforesaid.verbs import OTHER_COMMANDS, OTHER_OPERATIONS, VERBS, Exclusion
 from tests.serving import client
 
@@ -47,13 +58,17 @@ def commands() -> dict[str, set[str]]:
 
 
 @pytest.fixture(scope="module")
-def described() -> dict[str, dict]:
-    """Returns the description of each operation of the REST API."""
+def document() -> dict[str, dict]:
     with Memory(worker=False, environment={}) as memory:
-        paths = make_app(memory).openapi()["paths"]
+        return resolve_parts(make_app(memory).openapi())
+
+
+@pytest.fixture(scope="module")
+def described(document) -> dict[str, dict]:
+    """Returns the description of each operation of the REST API."""
     return {
         f"{method.upper()} {path}": row
-        for path, rows in paths.items()
+        for path, rows in document["paths"].items()
         for method, row in rows.items()
         if method in METHODS
     }
@@ -177,6 +192,34 @@ def test_the_reference_names_every_operation(operations):
         method, path = operation.split()
         rows = [f"| {method} | `{written}` |" for written in (path, path.removeprefix("/api/memory"))]
         assert any(row in page for row in rows), operation
+
+
+@pytest.mark.req("X32")
+def test_the_reference_names_every_parameter_of_an_operation(described, document):
+    sections = (REFERENCE / "rest.md").read_text("utf-8").split("\n## ")
+    conventions = next(section for section in sections if section.startswith("Conventions"))
+    unnamed = []
+    for operation, description in described.items():
+        method, path = operation.split()
+        rows = [f"| {method} | `{written}` |" for written in (path, path.removeprefix("/api/memory"))]
+        text = conventions + "".join(section for section in sections if any(row in section for row in rows))
+        options = set(RecallOptions.__annotations__) if "(api.md#recall-options)" in text else set()
+        taken = parameters(description, document["components"]["schemas"])
+        unnamed += [f"{operation}: {name}" for name in taken - options if not re.search(rf"\b{name}\b", text)]
+    assert unnamed == []
+
+
+def parameters(operation: dict, schemas: dict[str, dict]) -> set[str]:
+    """Returns the names of the query parameters and of the fields of the body."""
+    names = {parameter["name"] for parameter in operation.get("parameters", []) if parameter["in"] == "query"}
+    found = [content["schema"] for content in operation.get("requestBody", {}).get("content", {}).values()]
+    while found:
+        schema = found.pop()
+        names |= set(schema.get("properties", {}))
+        found += [*schema.get("anyOf", []), *schema.get("oneOf", []), *schema.get("allOf", [])]
+        if "$ref" in schema:
+            found.append(schemas[schema["$ref"].rpartition("/")[2]])
+    return names
 
 
 def test_the_reference_names_every_command_and_every_tool():

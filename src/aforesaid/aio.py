@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from datetime import datetime
-from functools import partial, wraps
+from functools import partial, update_wrapper, wraps
 from inspect import signature
 from itertools import islice
 from pathlib import Path
@@ -46,6 +46,17 @@ def run_in_thread(method: Callable[Concatenate[Any, P], T]) -> Callable[Concaten
     return warn_alike(method, run)
 
 
+def like(
+    method: Callable[Concatenate[Any, P], object], *names: str
+) -> Callable[[Callable[..., T]], Callable[Concatenate[Any, P], T]]:
+    """Gives an async method the name and the parameters of the plain one; with `__doc__`, also its docstring."""
+
+    def decorate(function: Callable[..., T]) -> Callable[Concatenate[Any, P], T]:
+        return update_wrapper(function, method, ("__module__", "__qualname__", "__name__", *names), ())
+
+    return decorate
+
+
 async def _stream(messages: Iterator[Message]) -> AsyncIterator[Message]:
     """Reads the messages of a page in one worker thread."""
     while page := await to_thread.run_sync(lambda: list(islice(messages, PAGE))):
@@ -62,7 +73,7 @@ class AsyncConversation:
         self.space = conversation.space
         self.model = conversation.model
 
-    @wraps(Conversation.reply, ("__module__", "__qualname__", "__name__"), ())
+    @like(Conversation.reply)
     async def reply(self, content: Content, **options: Any) -> AsyncAnswer:  # noqa: ANN401 (as Conversation.reply)
         """Stores the user's message, and streams the answer of a language model: `async for piece in await
         chat.reply(…)`. Takes the arguments of `Conversation.reply`."""
@@ -99,7 +110,7 @@ class AsyncConversation:
     def __aiter__(self) -> AsyncIterator[Message]:
         return _stream(iter(self._plain))
 
-    @wraps(Conversation.fork, ("__module__", "__qualname__", "__name__", "__doc__"), ())
+    @like(Conversation.fork, "__doc__")
     async def fork(self, at: Message | str | int | None = None, *, id: str | None = None) -> AsyncConversation:
         return AsyncConversation(await to_thread.run_sync(partial(self._plain.fork, at, id=id)))
 

@@ -264,4 +264,6 @@ OTHER_COMMANDS: Mapping[str, str] = {
     "bench extract": "measures the extraction of facts",
     "bench episodes": "measures the extraction of episodes",
     "bench distill": "measures what distillation earns",
+    "bench foreign": "measures what questions to the wrong space get",
+    "bench draw": "draws the pictures of a benchmark's result",
 }

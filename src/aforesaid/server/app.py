@@ -159,6 +159,7 @@ def _make_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
+            stack.push_async_callback(app.state.broadcasts.aclose)
             for endpoint in endpoints:
                 await stack.enter_async_context(endpoint.running())
             yield
