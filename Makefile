@@ -18,7 +18,7 @@ QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall contex
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients adapters judges container docs reference conformance wheel wheels lock clean
+.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients adapters judges container docs reference conformance wheel wheels release lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -101,6 +101,9 @@ wheel: $(READY) $(PAGE)  ## build the sdist, and the wheel from it, into dist/
 
 wheels: $(READY)  ## which platforms have binary wheels of every dependency
 	$(BIN)python tools/check_wheels.py
+
+release: $(READY)  ## build a release twice, check and sign it (KEY=~/.ssh/release); DRY=1 keeps nothing. It uploads nothing
+	$(BIN)python tools/release.py $(if $(DRY),--dry-run) $(addprefix --key ,$(KEY))
 
 lock: $(READY)  ## renew the pinned versions in requirements.txt
 	$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --group dev --extra server --extra mcp --extra otel --extra postgres --extra fast --no-header --no-annotate \

@@ -62,7 +62,7 @@ BELOW: dict[str, set[str]] = {
         "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "interop", "jobs", "keys",
         "ledger", "models", "plugins", "ports", "providers", "recall", "remote", "settings", "space", "storage", "text",
     },
-    "aio": {"answering", "conversation", "engine", "items", "memory", "models", "ports", "space"},
+    "aio": {"answering", "conversation", "engine", "items", "memory", "models", "ports", "space", "verbs"},
     "": {
         "aio", "answering", "context", "conversation", "errors", "ingest", "items", "jobs", "memory", "models", "ports",
         "recall", "space", "text",

@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 from tools.docs import reference
 from tools.docs.pages import Link, anchors, dead_links, links, missing_from_navigation, navigation, pages
+from tools.docs.site import dead_in_site
 
 import aforesaid
+from aforesaid import RECIPES
+from aforesaid.models.transfer import IMPORT_FORMATS
 from aforesaid.settings import SETTING_DEFINITIONS
 from tests.adapters.framework import frameworks
 from tests.programs import run
@@ -77,6 +80,33 @@ def test_anchors_are_those_of_github(tmp_path: Path):
 
 
 @pytest.mark.req("X32")
+def test_a_link_without_a_file_or_an_anchor_is_named(tmp_path: Path):
+    page = tmp_path / "page.md"
+    page.write_text("# One\n\n[a](gone.md) [b](#one) [c](#two) [d](other.md#three) [e](other.md)", "utf-8")
+    (tmp_path / "other.md").write_text("# Other", "utf-8")
+    assert dead_links(page) == [
+        "page.md: there is no file for gone.md",
+        "page.md: there is no anchor for #two",
+        "page.md: there is no anchor for other.md#three",
+    ]
+
+
+@pytest.mark.req("X32")
+def test_what_a_built_page_lacks_or_loads_from_another_host_is_named(tmp_path: Path):
+    (tmp_path / "a.html").write_text(
+        '<h1 id="one">A</h1><a href="b.html#two">b</a><a href="b.html#three">b</a><img src="gone.png">'
+        '<a href="https://example.org/">elsewhere</a><script src="https://example.org/x.js"></script>',
+        "utf-8",
+    )
+    (tmp_path / "b.html").write_text('<h1 id="two">B</h1><a href="a.html#one">a</a>', "utf-8")
+    assert dead_in_site(tmp_path) == [
+        "a.html loads https://example.org/x.js",
+        "a.html: there is no anchor b.html#three",
+        "a.html: there is no gone.png",
+    ]
+
+
+@pytest.mark.req("X32")
 def test_the_generated_parts_of_the_reference_are_those_of_the_code():
     assert list(reference.changed()) == [], "run `make reference`"
 
@@ -87,6 +117,24 @@ def test_every_setting_is_documented_with_its_default_and_its_names():
         default = str(row.default).lower() if isinstance(row.default, bool) else str(row.default)
         alias = f"`{row.alias}`" if row.alias else ""
         assert f"| `{row.name}` | {default} | `{row.variable}` | {alias}" in page
+
+
+@pytest.mark.parametrize("file", ["docs/reference/recipes.md", "web/src/views/context/recipes.ts"])
+def test_every_recipe_is_documented_and_the_page_offers_it(file: str):
+    text = (ROOT / file).read_text("utf-8")
+    assert [name for name in RECIPES if f"| `{name}` |" not in text and f'name: "{name}"' not in text] == []
+
+
+def test_every_import_format_is_documented():
+    page = (ROOT / "docs/howto/import.md").read_text("utf-8")
+    assert set(re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE)) == set(IMPORT_FORMATS)
+
+
+def test_the_files_that_the_guides_for_contributors_name_exist():
+    for page in ("CONTRIBUTING.md", "SECURITY.md"):
+        named = re.findall(r"`((?:src|tests|docs|web|clients|tools)/[\w./-]+)`", (ROOT / page).read_text("utf-8"))
+        assert len(named) > 20
+        assert [file for file in named if not (ROOT / file).exists()] == []
 
 
 def test_every_public_name_is_documented():

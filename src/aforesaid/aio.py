@@ -25,6 +25,7 @@ from aforesaid.models.store import RestoreReport
 from aforesaid.models.transfer import CopyReport, SpaceCopy
 from aforesaid.ports import Clock, KeySource, Progress
 from aforesaid.space import Space
+from aforesaid.verbs import warn_alike
 
 PAGE = 200  # messages that are read in one worker thread
 
@@ -38,9 +39,11 @@ def run_in_thread(method: Callable[Concatenate[Any, P], T]) -> Callable[Concaten
     @wraps(method)
     async def run(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:  # noqa: ANN401 (any of the three classes)
         call = getattr(self._plain, method.__name__)  # that of a remote store, where it is one
+        if hasattr(method, "__deprecated__"):  # this method has warned
+            call = partial(call.__func__.__wrapped__, self._plain)
         return await to_thread.run_sync(partial(call, *args, **kwargs))
 
-    return run
+    return warn_alike(method, run)
 
 
 def like(

@@ -33,9 +33,9 @@ class Upstream:
 
 @dataclass(frozen=True)
 class Framework:
-    """An adapter. `imports`: the framework's top module. `examples`: its files in examples. `packages`: the versions that
-    it is tested with, the framework first. `classes`: our class, and the class of the framework whose interface it has;
-    both as `module:Class`."""
+    """An adapter. `imports`: the framework's top module. `examples`: its files in examples. `packages`: the versions
+    that it is tested with, the framework first. `classes`: our class, and the class of the framework whose interface it
+    has; both as `module:Class`."""
 
     name: str
     title: str

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 from tests.page.conversations import TRIP, add_bologna_trip, flush
-from tests.page.screen import serious_issues
+from tests.page.screen import accessibility_issues
 from tests.serving import served
 
 from aforesaid import Memory
@@ -41,7 +41,7 @@ def test_the_arc_shows_episodes_and_key_moments(open_page, screen, shot, api):
     for third in ("Beginning", "Middle", "End"):
         expect(arc.get_by_text(third)).to_be_visible()
         expect(page.get_by_role("region", name=third)).to_contain_text("messages")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "timeline")
     page.get_by_role("region", name="Summary progress").scroll_into_view_if_needed()
     shot(page, "timeline-summaries")
@@ -61,7 +61,7 @@ def test_an_episode_opens_with_the_keyboard_and_shows_its_source_messages(open_p
     origin = details.get_by_role("region", name="Source messages")
     expect(origin.get_by_text("a flat near the Mercato di Mezzo instead")).to_be_visible()
     expect(details.get_by_text("A flat near the market.")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "timeline-episode")
     assert page.title() != "run"
     origin.get_by_role("link", name="13", exact=True).click()
@@ -117,7 +117,7 @@ def test_the_versions_of_a_rolling_summary_can_be_browsed(open_page, screen, sho
     latest.get_by_role("link", name="Versions").click()
     versions = page.get_by_role("dialog", name=f"{len(chain)} versions")
     expect(versions.get_by_role("article")).to_have_count(len(chain))
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "timeline-chain")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)

@@ -12,8 +12,8 @@ from urllib.parse import unquote
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
 INDEX = DOCS / "README.md"
-# Pages in the root of the project, and their place in the site.
-OF_PROJECT = ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+# Pages outside of `docs`.
+OF_PROJECT = ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md")
 
 FENCE = re.compile(r"^( *)(```+|~~~+).*?^\1\2 *$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
@@ -43,7 +43,7 @@ class Link:
 
 @cache
 def pages() -> tuple[Path, ...]:
-    """Every page: those in `docs`, and those in the root of the project that exist."""
+    """Every page: those in `docs`, and those outside of it that exist."""
     return (*sorted(DOCS.rglob("*.md")), *(ROOT / name for name in OF_PROJECT if (ROOT / name).exists()))
 
 
@@ -114,4 +114,4 @@ def dead_links(page: Path) -> list[str]:
 
 
 def name_of(page: Path) -> str:
-    return page.relative_to(ROOT).as_posix()
+    return page.relative_to(ROOT).as_posix() if page.is_relative_to(ROOT) else page.name

@@ -2,8 +2,8 @@
 
 1. The generated parts of the reference are written anew (`tools/docs/reference.py`).
 2. The pages are checked: links, anchors, and the navigation, which is the index `docs/README.md`.
-3. The pages of `docs` and of the root are copied beside each other, with their links adapted. zensical builds them, in
-   an environment of its own and in strict mode, into `docs-out/VERSION`. Other versions in `docs-out` stay.
+3. All pages are copied beside each other, with their links adapted. zensical builds them, in an environment of its own
+   and in strict mode, into `docs-out/VERSION`. Other versions in `docs-out` stay.
 4. Every link and anchor of the built pages is checked, and a browser opens the site from its folder: nothing may ask
    another host, and the search must find a page.
 """
@@ -71,12 +71,7 @@ def build(version: str) -> Path:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         stage(folder / "pages")
-        text = (
-            (HERE / "site.yml")
-            .read_text("utf-8")
-            .replace("VERSION\n", f"{version}\n")
-            .replace("VERSION ·", version + " ·")
-        )
+        text = (HERE / "site.yml").read_text("utf-8").replace("$VERSION", version)
         (folder / "mkdocs.yml").write_text(f"{text}nav: {json.dumps(tree())}\n", "utf-8")
         built = subprocess.run(
             [installed() / "bin/zensical", "build", "--strict", "--config-file", "mkdocs.yml"],
@@ -126,8 +121,8 @@ def staged(file: Path) -> Path:
         return Path("index.md")
     if file.is_relative_to(DOCS):
         return file.relative_to(DOCS)
-    name = file.relative_to(ROOT)
-    return Path("project", name.name.lower()) if name.as_posix() in OF_PROJECT else Path("files", f"{name}.txt")
+    name = file.relative_to(ROOT).as_posix()
+    return Path("project", name.lower().replace("/", "-")) if name in OF_PROJECT else Path("files", f"{name}.txt")
 
 
 def adapted(page: Path, folder: Path) -> str:

@@ -84,7 +84,8 @@ def bar_chart(caption: Caption, rows: Sequence[Bar]) -> str:
 
 
 def line_charts(caption: Caption, panels: Sequence[Panel]) -> str:
-    """Plots side by side, with one vertical scale and one legend. The first line has its values beside it."""
+    """Plots side by side, with one vertical scale and one legend. The highest value of each step is
+    written above its point."""
     names = list(dict.fromkeys(name for panel in panels for name in panel.lines))
     top, step = _axis_top(max(panel.top for panel in panels))
     width = (WIDTH - 2 * GAP) / len(panels)
@@ -194,15 +195,23 @@ def _plot(panel: Panel, left: float, width: float, y: Scale, ticks: Sequence[flo
     for at, line in reversed(list(enumerate(panel.lines.values()))):
         points = [(x, y(value), value) for x, value in zip(places, line, strict=True) if value is not None]
         yield from _line(at, points, every)
+    if every == 1:
+        yield from _values(panel, places, y)
 
 
 def _line(at: int, points: Sequence[tuple[float, float, float]], every: int) -> Iterator[str]:
     yield _path(at, "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in points))
-    for x, y, value in points[::every]:
+    for x, y, _ in points[::every]:
         yield _marker(at, x, y)
-        if at == 0 and every == 1:
-            yield f'<text x="{x:.1f}" y="{y - 9:.1f}" text-anchor="middle" font-size="12">{_short(value)}</text>'
+
+
+def _values(panel: Panel, places: Sequence[float], y: Scale) -> Iterator[str]:
+    """The highest value of each step, above its point."""
+    for x, values in zip(places, zip(*panel.lines.values(), strict=True), strict=True):
+        best = max((value for value in values if value is not None), default=None)
+        if best is not None:
+            yield f'<text x="{x:.1f}" y="{y(best) - 9:.1f}" text-anchor="middle" font-size="12">{_short(best)}</text>'
 
 
 def _short(value: float) -> str:
-    return f"{value:.2f}" if value < 1 else f"{value:.3g}"
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}"
