@@ -1163,6 +1163,7 @@ export type ReplyBody = {
   model?: string | null;
   format?: "complete" | null;
   answer_tokens?: number;
+  detached?: boolean;
 };
 
 export type ResponderInfo = {
