@@ -64,8 +64,8 @@ export function Bench({ space, conversation, conversations, asked }: BenchProps)
       <p class="row small">
         <a href={linkTo("context", conversation)}>Back to receipts</a>
         <span class="quiet">
-          {conversations.length > 0 && `${shorten(titles.get(conversation) ?? conversation, 60)} · `}Nothing is stored, and nothing
-          is sent to a model.
+          {conversations.length > 0 && `${shorten(titles.get(conversation) ?? conversation, 60)} · `}Nothing is stored,
+          and nothing is sent to a model.
         </span>
       </p>
       {loaded.problem && <Failure problem={loaded.problem} retry={loaded.reload} />}

@@ -97,7 +97,8 @@ export function QuestionForm({ space, conversation, conversations, asked, built 
       {narrow ? (
         <details>
           <summary class="small">
-            <Icon name="chevron" size={14} /> {shorten(titleOf(info), 40)} · {recipe} · {budget === "" ? "default budget" : budget}
+            <Icon name="chevron" size={14} /> {shorten(titleOf(info), 40)} · {recipe} ·{" "}
+            {budget === "" ? "default budget" : budget}
           </summary>
           {options}
         </details>
