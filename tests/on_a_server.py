@@ -67,6 +67,7 @@ NOT_ON_A_SERVER: Mapping[str, frozenset[str]] = {  # reason: file and test
         "retention::test_what_expires_leaves_every_read_at_once",
         "summaries::test_a_conversation_has_one_rolling_summary_in_progress",
         "summaries::test_a_summary_belongs_to_one_existing_conversation",
+        "summaries::test_a_summary_in_progress_is_taken_over_only_without_a_sign_of_life",
         "summaries::test_a_summary_is_stored_with_all_its_fields",
         "summaries::test_summaries_are_deleted_alone_and_with_their_conversation",
         "summaries::test_the_database_rejects_an_invalid_summary",

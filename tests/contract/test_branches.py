@@ -229,6 +229,35 @@ def test_an_erased_conversation_leaves_its_branches_what_they_do_not_share_with_
 
 
 @pytest.mark.req("X27")
+def test_a_branch_does_not_remove_what_it_shares(memory: Memory):
+    trip = talk(memory)
+    branch = trip.fork(3)
+    with pytest.raises(ConflictError, match=r"'trip~2' shares these messages with 'trip': remove them there, or fork"):
+        branch.pop()
+    branch.add_many([{"role": "user", "content": "Else."}, {"role": "user", "content": "And else."}])
+    deep = branch.fork()
+    for refused in (
+        branch.clear,
+        lambda: branch.remove("trip-3"),
+        lambda: branch.remove(1, 2),
+        lambda: branch.replace("trip-2", [{"role": "user", "content": "new"}]),
+        deep.pop,
+        lambda: deep.remove(5),
+    ):
+        with pytest.raises(ConflictError, match="remove them there"):
+            refused()
+    assert texts(deep) == [*TALK[:4], "Else.", "And else."]
+    popped = branch.pop()
+    assert popped is not None
+    assert popped.text == "And else."
+    assert [message.text for message in branch.replace(4, [{"role": "user", "content": "new"}])] == ["new"]
+    assert (branch.remove(4), texts(branch), texts(deep)) == (1, list(TALK[:4]), list(TALK[:4]))
+    assert (trip.clear(), texts(trip), texts(branch)) == (6, [], [])
+    assert (branch.pop(), branch.clear()) == (None, 0)
+    assert [finding for finding in memory.doctor() if not finding.ok] == []
+
+
+@pytest.mark.req("X27")
 def test_what_expires_in_a_parent_disappears_from_its_branches(memory: Memory, clock):
     trip = talk(memory)
     branch = trip.fork(3)

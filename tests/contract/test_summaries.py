@@ -1,7 +1,7 @@
 """Tests the storage of summaries: records, lists, constraints, and one rolling summary in progress."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from threading import Thread
 
 import apsw
@@ -83,6 +83,27 @@ def test_a_conversation_has_one_rolling_summary_in_progress(memory: Memory, trip
     store.save(summary("o1", conversation="other", kind="rolling", status="processing", text=""))
     store.save(replace(making, status="completed", text="They chose Lisbon."))
     assert store.save(summary("r2", kind="rolling", status="processing", text="")).id == "r2"
+
+
+@pytest.mark.req("C3", "C9")
+def test_a_summary_in_progress_is_taken_over_only_without_a_sign_of_life(memory: Memory, trip):
+    store = memory.engine.store.summaries
+    slow = replace(summary("s1", status="processing", text=""), milliseconds=None)
+    store.begin(slow, slow.created_at - timedelta(minutes=5))
+    later = slow.created_at + timedelta(minutes=9)
+    store.renew(slow, later)
+    assert trip.summaries(status="processing") == [replace(slow, milliseconds=540_000)]
+    other = replace(slow, id="s2", created_at=later + timedelta(minutes=4))
+    with pytest.raises(ConflictError, match="'s1'"):
+        store.begin(other, later - timedelta(minutes=1))
+    store.begin(other, later)
+    store.renew(slow, later)
+    assert {one.id: (one.status, one.milliseconds) for one in trip.summaries(status=None)} == {
+        "s1": ("failed", 540_000),
+        "s2": ("processing", None),
+    }
+    assert not store.end(replace(slow, status="completed", text="Too late."))
+    assert store.end(replace(other, status="completed", text="In time."))
 
 
 @pytest.mark.req("C3")

@@ -15,6 +15,7 @@ from tests.conftest import sql
 from tests.contract.models import Reached
 
 from aforesaid import InvalidInput, Memory, NotFound
+from aforesaid.distill.summaries import summary_job
 from aforesaid.jobs import worker
 from aforesaid.jobs.worker import LEASE
 from aforesaid.ports import Completion
@@ -537,6 +538,37 @@ def test_a_slow_worker_keeps_its_job_as_long_as_it_runs(open_memory, clock, monk
     slow.meanwhile = take_ten_minutes
     memory.flush()
     assert [(one.method, one.status) for one in chat.summaries("rolling", status=None)] == [("model", "completed")]
+
+
+@pytest.mark.req("C3", "C9")
+def test_a_summary_that_a_caller_waits_for_is_not_made_again_by_a_worker(open_memory, clock, monkeypatch):
+    monkeypatch.setattr(summary_job, "RENEW_SECONDS", 0.01)
+    slow = Slow()
+    _, chat = opened(open_memory, "window", clock=clock, model=slow)
+    other = open_memory(clock=clock)
+    talk(chat, 15)
+
+    def take_half_an_hour() -> None:
+        slow.meanwhile = lambda: None
+        for _ in range(30):
+            clock.forward(minutes=1)
+            deadline = time.monotonic() + 30
+            while alive_until(chat) < clock.now and time.monotonic() < deadline:
+                Event().wait(0.005)
+            while other.work():
+                pass
+        assert [job.kind for job in other.jobs("queued")] == ["segment"]
+
+    slow.meanwhile = take_half_an_hour
+    chat.summarize(0, 14)
+    clock.forward(minutes=1)
+    other.flush()
+    assert [(one.method, one.status) for one in chat.summaries("segment", status=None)] == [("model", "completed")]
+
+
+def alive_until(chat) -> datetime:
+    (making,) = chat.summaries("segment", "processing")
+    return making.created_at + timedelta(milliseconds=making.milliseconds or 0)
 
 
 @pytest.mark.req("C9")

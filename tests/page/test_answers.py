@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.chat import Busy, ChatServer, Streamed
 from tests.page.conversations import add_conversation
-from tests.page.screen import serious_issues
+from tests.page.screen import accessibility_issues
 from tests.serving import served
 
 from aforesaid import Memory
@@ -67,7 +67,7 @@ def test_an_answer_is_shown_while_it_streams_and_is_kept_when_it_is_stopped(open
     answer = page.get_by_role("region", name="Answer")
     expect(answer).to_contain_text("We go to Lisbon, and then")
     expect(answer.get_by_role("status", name="The model is answering")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-answering")
     answer.get_by_role("button", name="Stop").click()
     expect(answer).to_have_count(0)
@@ -225,7 +225,7 @@ def test_an_edited_question_and_another_answer_begin_branches(open_page, api, mo
     expect(field).to_be_focused()
     expect(field).to_have_value("Where do we go?")
     field.fill("Where do we go in May?")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-editing")
     model.behave("To Évora.")
     page.get_by_role("button", name="Send", exact=True).first.click()
@@ -250,7 +250,7 @@ def test_branches_are_switched_where_they_part_and_deleted_with_their_parent(ope
     expect(page.locator("article[data-seq='1']")).to_contain_text("To Porto.")
     expect(page.locator("article[data-seq='2']")).to_have_count(0)
     expect(page.get_by_text("1 own message ·")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-branch")
     others.get_by_role("link", name="trip").click()
     expect(page.locator("article[data-seq='3']")).to_contain_text("Six nights.")
@@ -279,7 +279,7 @@ def test_another_model_answers_after_it_is_chosen_by_its_name(open_page, api, mo
     menu = page.get_by_role("button", name="Model: tiny")
     menu.click()
     expect(page.get_by_role("menuitemradio", name="tiny")).to_be_checked()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     page.get_by_role("menuitemradio", name="big").click()
     expect(page.get_by_role("button", name="Model: big")).to_be_visible()
     ask(page, "Where do we go?")
@@ -302,7 +302,7 @@ def test_a_message_shows_what_was_remembered_from_it_and_undo_keeps_it_out(open_
     remembered = page.get_by_role("list", name="Remembered from this message")
     expect(remembered).to_contain_text("Acme")
     expect(page.get_by_role("link", name=re.compile(r"^Used .*1 message.* · \d+ tokens$|^\d+ tokens$"))).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-remembered")
     (fact,) = api.get("facts").json()["items"]
     remembered.get_by_role("button", name="Undo: user works for Acme").click()
@@ -374,7 +374,7 @@ def test_an_answer_is_rendered_as_markdown_and_can_be_copied(open_page, api, mod
     expect(answer.locator("blockquote")).to_have_text("It is quiet in the morning.")
     expect(answer.locator("code.math")).to_have_text("x = 900 - 570")
     expect(answer.locator("pre .t-keyword").first).to_have_text("def")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-markdown")
     copied: list[str] = []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import count
 
 import pytest
 from tests.postgres.round_trips import Count, Counting
@@ -73,6 +74,17 @@ def test_a_query_with_more_words_takes_no_more_round_trips(mine: Memory, countin
     space = mine.space("alice")
     few, many = "which island?", "which ferry, from which pier of which island?"  # both find the fact
     assert warmed(counting, lambda: space.recall(few)).journeys == warmed(counting, lambda: space.recall(many)).journeys
+
+
+@pytest.mark.req("X26")
+def test_storing_an_item_takes_few_round_trips(mine: Memory, counting: Counting):
+    notes, numbers = mine.space("alice").items("notes"), count()
+    new = warmed(counting, lambda: notes.put(f"key {(number := next(numbers))}", f"pier {number}"))
+    again = warmed(counting, lambda: notes.put("pier", f"pier {next(numbers)}"))
+    unindexed = warmed(counting, lambda: notes.put(f"key {next(numbers)}", "pier", index=False))
+    assert new.journeys <= 5
+    assert again.journeys <= 6
+    assert unindexed.journeys <= 4
 
 
 @pytest.mark.req("A16")

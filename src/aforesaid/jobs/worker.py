@@ -12,8 +12,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -22,6 +21,7 @@ from aforesaid.jobs.foreground import ForegroundCalls
 from aforesaid.models.job import Job, JobOutcome
 from aforesaid.ports import Clock
 from aforesaid.storage.outage_log import OutageLog
+from aforesaid.storage.renewal import renewing
 from aforesaid.storage.repositories.jobs import Jobs
 
 Handler = Callable[[Sequence[Job]], JobOutcome]
@@ -164,7 +164,7 @@ class Worker:
     def _run(self, jobs: Sequence[Job]) -> None:
         begin = time.perf_counter()
         try:
-            with self._renewing(jobs):
+            with renewing(partial(self._renew, jobs), RENEW_SECONDS):  # only jobs of a dead worker are taken over
                 outcome = self._handlers[jobs[0].kind](jobs)
         except Exception as exc:  # noqa: BLE001 (every failure becomes the job's state and reason)
             self._fail(jobs, exc)
@@ -174,24 +174,8 @@ class Worker:
         elif outcome == "done":
             self._settle(partial(self._jobs.finish, jobs, (time.perf_counter() - begin) * 1000, self._clock()))
 
-    @contextmanager
-    def _renewing(self, jobs: Sequence[Job]) -> Iterator[None]:
-        """Renews the lease of running jobs, so that only the jobs of a dead worker are taken over."""
-        ended = threading.Event()
-        thread = threading.Thread(target=self._renew, args=(jobs, ended), name="aforesaid-lease", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            thread.join()
-
-    def _renew(self, jobs: Sequence[Job], ended: threading.Event) -> None:
-        while not ended.wait(RENEW_SECONDS):
-            try:
-                self._jobs.renew(jobs, self._clock() + LEASE)
-            except (StoreError, ClosedError) as exc:  # the next renewal may succeed in time
-                log.warning("lease not renewed: %s", log_text(exc), extra={"action": "lease_not_renewed"})
+    def _renew(self, jobs: Sequence[Job]) -> None:
+        self._jobs.renew(jobs, self._clock() + LEASE)
 
     def _fail(self, jobs: Sequence[Job], exc: Exception) -> None:
         reason = f"{type(exc).__name__}: {exc}"

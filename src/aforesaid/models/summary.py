@@ -21,7 +21,8 @@ class Summary(Value):
     """The summary of the messages from `first_seq` to `last_seq`.
 
     A segment stands alone; a rolling summary continues the summary `base_id`. `error` is the reason why it failed, or
-    why no model made it. A summary that was made again or merged stays, with the id of its successor in `replaced_by`.
+    why no model made it. `milliseconds` is what it took, or in progress, what it has taken until its last sign of life.
+    A summary that was made again or merged stays, with the id of its successor in `replaced_by`.
     """
 
     id: str
@@ -60,7 +61,8 @@ class RollingSummaryState(Value):
     """The state of the rolling summary of a conversation.
 
     `latest` is the completed summary with the highest seq; `behind` messages are newer. `making` is the summary in
-    progress; it is `stuck` after five minutes. `history` are the last summaries of any status, the earliest first.
+    progress; it is `stuck` after five minutes without a sign of life. `history` are the last summaries of any status,
+    the earliest first.
     """
 
     size: int

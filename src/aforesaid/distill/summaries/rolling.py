@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from aforesaid.distill.summaries import due
-from aforesaid.distill.summaries.summary_job import STUCK_AFTER, SummaryJob, SummaryPlan
+from aforesaid.distill.summaries.summary_job import SummaryJob, SummaryPlan, is_stuck
 from aforesaid.errors import ConflictError, NotFound
 from aforesaid.models.job import Job, JobOutcome
 from aforesaid.models.summary import RollingSummaryState
@@ -74,7 +74,7 @@ class RollingSummaries:
             latest=latest,
             behind=0 if seq is None else max(0, seq - reach),
             making=making,
-            stuck=making is not None and making.created_at <= self._summary_job.clock() - STUCK_AFTER,
+            stuck=making is not None and is_stuck(making, self._summary_job.clock()),
             timings=self._store.summaries.timings(space, conversation, "rolling"),
             history=tuple(history),
         )

@@ -20,11 +20,13 @@ from aforesaid.models.message import Message, Utterance
 from aforesaid.models.summary import Summary, SummaryKind
 from aforesaid.ports import Clock
 from aforesaid.settings import Settings
+from aforesaid.storage.renewal import renewing
 from aforesaid.storage.store import Store
 from aforesaid.text.sentences import dialogue_messages
 
-STUCK_AFTER = timedelta(minutes=5)  # then another worker creates the summary that nobody's lease is about
+STUCK_AFTER = timedelta(minutes=5)  # without a sign of life; then another worker creates the summary
 RETRY_AFTER = timedelta(seconds=20)  # a job that finds its summary in progress elsewhere looks again
+RENEW_SECONDS = 10.0  # between two signs of life of a summary in progress
 IMPORTANCE = 0.7
 PAGE = 500  # messages
 
@@ -81,7 +83,8 @@ class SummaryJob:
 
     def _write(self, plan: SummaryPlan, begun: Summary) -> Summary:
         begin = time.perf_counter()
-        written = self.writer.write(self._request(plan))
+        with renewing(lambda: self.store.summaries.renew(begun, self.clock()), RENEW_SECONDS):
+            written = self.writer.write(self._request(plan))
         milliseconds = (time.perf_counter() - begin) * 1000
         return replace(begun, status="completed", milliseconds=milliseconds, **asdict(written))
 
@@ -141,6 +144,11 @@ class SummaryJob:
             log.info("messages summarised", extra={"action": "summarised", **about})
         log.debug("summary status updated", extra={"action": "summary_status", "id": summary.id, **about})
         return ended
+
+
+def is_stuck(summary: Summary, now: datetime) -> bool:
+    """A summary in progress shows no sign of life. Until it is completed, `milliseconds` is when the last one came."""
+    return summary.created_at + timedelta(milliseconds=summary.milliseconds or 0) <= now - STUCK_AFTER
 
 
 def to_utterance(message: Message) -> Utterance:

@@ -17,7 +17,7 @@ from dataclasses import astuple, dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from aforesaid.errors import NotFound
+from aforesaid.errors import ConflictError, NotFound
 from aforesaid.ids import microseconds
 from aforesaid.models.erasure import Erasure, ErasureCount, ErasureRequest, Verification
 from aforesaid.models.message import Message, MessageDraft, MessageRange
@@ -44,6 +44,7 @@ from aforesaid.storage.repositories.space_keys import ConversationKeys
 
 SQL = queries.named("erasures")
 FORGET = queries.named("forget")
+IN_RANGE = queries.named("messages")["in_range"]
 RETENTION = queries.named("retention")
 VECTORS = queries.named("vectors")
 
@@ -379,13 +380,30 @@ def _messages(rows: Iterable[Row]) -> tuple[ErasedMessage, ...]:
 
 
 def _rows_of(session: Session, space: str, conversation: str, messages: MessageRange) -> Sequence[Row]:
+    """Returns the rows of the messages to remove. Raises ConflictError if a branch shares one of them."""
     keys = space_keys.conversation_keys(session, space, conversation)
     if keys is None:
         return []
-    if messages.newest:
-        return session.fetch(FORGET["newest"], keys._asdict())
     last = NEWEST_SEQ if messages.last is None else messages.last
-    return session.fetch(FORGET["range"], keys._asdict() | {"first": messages.first, "last": last})
+    query = FORGET["newest"] if messages.newest else FORGET["range"]
+    rows = session.fetch(query, keys._asdict() | {"first": messages.first, "last": last})
+    if not (messages.newest and rows):
+        _refuse_shared(session, space, conversation, (messages.first, last))
+    return rows
+
+
+def _refuse_shared(session: Session, space: str, conversation: str, span: tuple[int, int]) -> None:
+    """Raises ConflictError if messages of the span are shared with an ancestor."""
+    first_seq, last_seq = span
+    key = session.key_of(space)
+    for segment in space_keys.conversation_line(session, space, conversation)[:-1]:
+        scope = {**segment._asdict(), "space_key": key, "first_seq": first_seq}
+        if session.fetch(IN_RANGE, scope | {"last_seq": min(last_seq, segment.last_seq)}):
+            raise ConflictError(
+                f"branch {conversation!r} shares these messages with {segment.conversation!r}: remove them there, or "
+                "fork before them",
+                id=segment.conversation,
+            )
 
 
 def _scope(session: Session, space_key: int, request: ErasureRequest) -> ErasureScope:

@@ -167,7 +167,7 @@ class ItemRecords(Repository):
                 "searched": int(bool(searched)),
             }
             for row in session.fetch(SQL["restore"], columns):
-                _put_note(session, space_key, _note(row, columns["namespace"], searched))
+                _put_note(session, space_key, _note(row, columns["namespace"], searched), noted=row.noted)
 
     def page(self, space: str, namespace: Namespace, limit: int, offset: int) -> list[Item]:
         """Returns items of a namespace and below it, the latest update first."""
@@ -233,7 +233,7 @@ def _put(session: Session, space: str, space_key: int, draft: ItemDraft, at: dat
     if row is None:
         space_keys.refuse_if_held(session, space)
         raise AssertionError("an item was neither stored nor refused")
-    _put_note(session, space_key, _note(row, place["namespace"], draft.searched))
+    _put_note(session, space_key, _note(row, place["namespace"], draft.searched), noted=row.noted)
     value, created_at = json.loads(draft.value), moment(row.created_at)
     rest = draft.expires_at, draft.index, draft.lifetime
     return Item(space, draft.namespace, draft.key, value, draft.text, created_at, at, *rest)
@@ -262,10 +262,11 @@ def _note(row: Row, namespace: str, searched: str) -> Note:
     return Note("item", str(row.item_key), searched, IMPORTANCE, moment(row.created_at), type=namespace)
 
 
-def _put_note(session: Session, space_key: int, note: Note) -> None:
+def _put_note(session: Session, space_key: int, note: Note, *, noted: bool = True) -> None:
+    """Writes the note of an item, or removes it if there is nothing to find. `noted`: the item may have one already."""
     if note.text:
-        notes.put_note(session, space_key, note, microseconds(note.at))
-    else:
+        notes.put_note(session, space_key, note, microseconds(note.at), new=not noted)
+    elif noted:
         notes.remove_notes(session, space_key, "item", [note.id])
 
 

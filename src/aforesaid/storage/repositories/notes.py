@@ -36,12 +36,13 @@ ITEM_MARK = "x"  # no term begins with it
 log = logging.getLogger(__name__)
 
 
-def put_note(session: Session, space_key: int, note: Note, at: int) -> None:
+def put_note(session: Session, space_key: int, note: Note, at: int, *, new: bool = False) -> None:
     """Writes a note, in place of the one with the same kind and id. It is found by its words when this commits, and by
     its vector when the job that this queues (`at`, in microseconds) is done. An equal note is left alone. If the text
-    stays the same, the vector is kept."""
+    stays the same, the vector is kept. `new`: there is no such note."""
     columns = _columns(space_key, note)
-    old = first(session.fetch(SQL["find"], {"space_key": space_key, "kind": note.kind, "id": note.id}))
+    ids = {"space_key": space_key, "kind": note.kind, "id": note.id}
+    old = None if new else first(session.fetch(SQL["find"], ids))
     if old is not None:
         if all(getattr(old, name, value) == value for name, value in columns.items()):
             return
@@ -51,11 +52,13 @@ def put_note(session: Session, space_key: int, note: Note, at: int) -> None:
         session.execute(SQL["label"], {"space_key": space_key, "label": label, "note_key": key})
     with _log_broken_index(session):
         index_note(session, space_key, key, note.kind, note.text)
+    has_vector = False
     if old is not None:
         if old.text == note.text:
             session.execute(SQL["carry_vector"], {"note_key": key, "before": old.note_key})
+            has_vector = bool(session.fetch(SQL["has_vector"], {"note_key": key}))
         session.execute(SQL["remove_vectors"], {"note_key": old.note_key})
-    if not session.fetch(SQL["has_vector"], {"note_key": key}):
+    if not has_vector:
         jobs.insert(session, "note", space_key, key, at)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from aforesaid.errors import ConflictError, NotFound
 from aforesaid.ids import microseconds
@@ -58,8 +58,8 @@ class Summaries(Repository):
         """Records that a summary is being made, and from what. Raises NotFound if its conversation, or the summary it
         continues, is gone.
 
-        Other summaries of its kind in progress that overlap: those begun at `stuck` or before are marked failed, a
-        later one raises ConflictError. With None nothing is checked; this is for segments only.
+        Other summaries of its kind in progress that overlap: those without a sign of life after `stuck` are marked
+        failed, one with a later sign raises ConflictError. With None nothing is checked; this is for segments only.
         """
         scope = scope_of(session, summary)
         if stuck is not None:
@@ -69,6 +69,14 @@ class Summaries(Repository):
         bases = [] if summary.base_id is None else [summary.base_id]
         _refuse_without(session, scope, bases)
         _trace(session, scope, summary, bases)
+
+    @transaction(durable=False)
+    def renew(self, session: Session, summary: Summary, now: datetime) -> None:
+        """Records a sign of life of a summary in progress: how long it has taken until now."""
+        scope = _scope(session, summary.space, summary.conversation)
+        taken = (now - summary.created_at) / timedelta(milliseconds=1)
+        if scope is not None:
+            session.execute(SQL["renew"], scope | {"id": summary.id, "milliseconds": max(0.0, taken)})
 
     @transaction(durable=False)
     def end(self, session: Session, summary: Summary) -> bool:
@@ -203,8 +211,8 @@ def scope_of(session: Session, summary: Summary) -> dict[str, Json]:
 
 
 def _take_over(session: Session, values: dict[str, Json], stuck: int) -> None:
-    for other, begun in session.fetch(SQL["begun"], values):
-        if begun > stuck:
+    for other, seen in session.fetch(SQL["in_progress"], values):
+        if seen > stuck:
             raise ConflictError(f"another summary of these messages is in progress ({other!r})", id=other)
         reason = f"not completed in time; taken over by {values['id']}"
         session.execute(SQL["give_up"], values | {"id": other, "error": reason})

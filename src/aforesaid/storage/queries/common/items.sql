@@ -13,12 +13,13 @@ ON CONFLICT (space_key, namespace, key) DO UPDATE SET
   {excluded value, text, fields, searched, updated_at, expires_at, lifetime},
   created_at = CASE WHEN {live p} THEN p.created_at ELSE excluded.created_at END
 WHERE NOT EXISTS (SELECT 1 FROM spaces s WHERE s.space_key = p.space_key AND s.hold_at IS NOT NULL)
-RETURNING item_key, created_at;
+RETURNING item_key, created_at, EXISTS (
+  SELECT 1 FROM notes n WHERE n.space_key = :space_key AND n.kind = 'item' AND n.id = CAST(item_key AS text)) AS noted;
 
 -- name: restore
 INSERT INTO items
   (space_key, namespace, key, value, text, fields, searched, created_at, updated_at, expires_at, lifetime)
-{values} ON CONFLICT DO NOTHING RETURNING item_key, created_at;
+{values} ON CONFLICT DO NOTHING RETURNING item_key, created_at, 0 AS noted;
 
 -- name: all
 SELECT {item_columns} FROM items p WHERE p.space_key = :space_key AND p.item_key > :after AND {live p}

@@ -49,9 +49,14 @@ WHERE summaries.conversation_key = excluded.conversation_key;
 -- name: in_the_making
 SELECT id FROM summaries WHERE {in_conversation} AND kind = 'rolling' AND status = 'processing';
 
--- name: begun
-SELECT id, created_at FROM summaries WHERE {in_conversation} AND kind = :kind AND status = 'processing'
-  AND first_seq <= :last_seq AND last_seq >= :first_seq AND id <> :id ORDER BY created_at DESC;
+-- name: renew
+UPDATE summaries SET milliseconds = :milliseconds
+WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key AND status = 'processing';
+
+-- name: in_progress
+SELECT id, created_at + CAST(coalesce(milliseconds, 0) * 1000 AS bigint) AS seen FROM summaries
+WHERE {in_conversation} AND kind = :kind AND status = 'processing' AND first_seq <= :last_seq AND last_seq >= :first_seq
+  AND id <> :id ORDER BY created_at DESC;
 
 -- name: replace_same
 UPDATE summaries SET replaced_by = :id WHERE {in_conversation} AND kind = 'segment' AND status = 'completed'
