@@ -257,7 +257,7 @@ def find_format(name: str | None) -> tuple[ImportFormat | None, Importer | None]
     make = plugins.find("importers", name) if isinstance(name, str) else None
     if make is None:
         raise InvalidInput(f"format must be one of {', '.join((*IMPORT_FORMATS, *plugins.names('importers')))}")
-    return None, validate.with_methods(make(), "importer", "read")
+    return None, validate.with_methods(plugins.make(make, "importers", name), "importer", "read")
 
 
 def import_chats(export: ExportSource, target: ImportTarget, progress: Progress) -> ImportReport:
