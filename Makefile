@@ -18,7 +18,7 @@ QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall contex
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients adapters judges conformance wheel wheels lock clean
+.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients adapters judges container docs reference conformance wheel wheels release lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -82,6 +82,17 @@ adapters: $(READY)  ## the adapters with their frameworks, and the frameworks' o
 judges: $(READY) $(CLIENT) chromium  ## generators on the OpenAPI description, runtimes and the AI SDK on the TypeScript client
 	$(BIN)python -m tests.clients.typescript
 
+container: $(READY)  ## build the image and run it with podman, alone and with PostgreSQL, and judge the systemd unit
+	@command -v podman >/dev/null && command -v debootstrap >/dev/null || { $(ROOT) apt-get update -qq && $(ROOT) apt-get install -y -qq \
+	  --no-install-recommends podman buildah runc catatonit netavark aardvark-dns iptables debootstrap; }
+	$(ROOT) $(BIN)python -m tests.container.run
+
+docs: $(READY) chromium  ## the site of the documentation into docs-out/; it works from the folder, without a network
+	$(BIN)python -m tools.docs.site
+
+reference: $(READY)  ## the parts of docs/reference that come from the code
+	$(BIN)python -m tools.docs.reference
+
 conformance: $(READY)  ## which test proves which promise
 	$(BIN)python tools/conformance.py
 
@@ -91,6 +102,9 @@ wheel: $(READY) $(PAGE)  ## build the sdist, and the wheel from it, into dist/
 wheels: $(READY)  ## which platforms have binary wheels of every dependency
 	$(BIN)python tools/check_wheels.py
 
+release: $(READY)  ## build a release twice, check and sign it (KEY=~/.ssh/release); DRY=1 keeps nothing. It uploads nothing
+	$(BIN)python tools/release.py $(if $(DRY),--dry-run) $(addprefix --key ,$(KEY))
+
 lock: $(READY)  ## renew the pinned versions in requirements.txt
 	$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --group dev --extra server --extra mcp --extra otel --extra postgres --extra fast --no-header --no-annotate \
 	  pyproject.toml -o requirements.txt
@@ -98,7 +112,7 @@ lock: $(READY)  ## renew the pinned versions in requirements.txt
 	  --no-header --no-annotate - -o requirements-encrypted.txt
 
 clean:  ## remove what make has made
-	rm -rf .venv dist bench-out page-out web/node_modules src/aforesaid/ui/dist clients/typescript/node_modules clients/typescript/dist
+	rm -rf .venv dist bench-out docs-out page-out web/node_modules src/aforesaid/ui/dist clients/typescript/node_modules clients/typescript/dist
 
 $(READY): pyproject.toml requirements.txt requirements-encrypted.txt
 	@$(UV) --version >/dev/null 2>&1 || $(PIP) uv || $(PIP) --user --break-system-packages uv

@@ -1,7 +1,22 @@
-"""An agent of Microsoft Agent Framework that knows what was said in earlier sessions. Runs offline: the client is
-scripted."""
+"""An agent of Microsoft Agent Framework that knows what was said in earlier sessions.
+
+    pip install "aforesaid[agent-framework]"
+    python examples/agent_framework_agent.py                       # offline: the client is scripted
+    MODEL=gpt-5 python examples/agent_framework_agent.py           # also: pip install agent-framework-openai
+
+It prints:
+
+    ana, monday> We settled on Lisbon in May.
+    Noted.
+    ana, friday> Where are we going in May?
+    To Lisbon.
+    bob, friday> Where are we going in May?
+    I do not know.
+    ana, friday: ['Where are we going in May?', 'To Lisbon.']
+"""
 
 import asyncio
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,28 +26,35 @@ from aforesaid import Memory
 from aforesaid.integrations.agent_framework import AforesaidContextProvider, AforesaidHistoryProvider
 
 
-class EchoClient(FunctionInvocationLayer, BaseChatClient):
-    """Says if it was given the answer. Use a client of a model instead."""
+class ScriptedClient(FunctionInvocationLayer, BaseChatClient):
+    """Stands in for a client of a model: it looks for the answer in what it receives."""
 
     async def _inner_get_response(self, *, messages: Sequence[Message], **_: Any) -> ChatResponse:
-        known = any("We settled on Lisbon in May." in message.text for message in messages[:-1])
-        return ChatResponse(messages=[Message("assistant", ["To Lisbon." if known else "Noted."])])
+        asked, known = messages[-1].text.endswith("?"), any("Lisbon in May." in one.text for one in messages)
+        answer = ("To Lisbon." if known else "I do not know.") if asked else "Noted."
+        return ChatResponse(messages=[Message("assistant", [answer])])
 
 
-async def ask(memory: Memory, user: str, session: str, words: str) -> None:
-    providers = [AforesaidHistoryProvider(memory, user), AforesaidContextProvider(memory, user)]
-    agent = Agent(EchoClient(), context_providers=providers)
-    answer = await agent.run(words, session=agent.create_session(session_id=session))
-    print(f"{user}, {session}> {answer.text}")
+def client() -> Any:
+    if "MODEL" in os.environ:
+        from agent_framework.openai import OpenAIChatClient  # pyright: ignore[reportAttributeAccessIssue]
+
+        return OpenAIChatClient(model=os.environ["MODEL"])
+    return ScriptedClient()
 
 
 async def main() -> None:
-    with Memory("app.db") as memory:
-        await ask(memory, "ana", "monday", "We settled on Lisbon in May.")
-        await ask(memory, "ana", "friday", "Where are we going in May?")
-        await ask(memory, "bob", "friday", "Where are we going in May?")
-        for message in memory.space("ana").conversation("friday"):
-            print(message.seq, message.role, message.text)
+    with Memory("agent_framework_agent.db") as mem:
+        for user, session, question in (
+            ("ana", "monday", "We settled on Lisbon in May."),
+            ("ana", "friday", "Where are we going in May?"),
+            ("bob", "friday", "Where are we going in May?"),
+        ):
+            print(f"{user}, {session}> {question}")
+            providers = [AforesaidHistoryProvider(mem, user), AforesaidContextProvider(mem, user)]
+            agent = Agent(client(), context_providers=providers)
+            print((await agent.run(question, session=agent.create_session(session_id=session))).text)
+        print("ana, friday:", [message.text for message in mem.space("ana").conversation("friday")])
 
 
 asyncio.run(main())

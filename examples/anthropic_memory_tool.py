@@ -1,16 +1,23 @@
-"""Two sessions of an assistant with Anthropic's memory tool on a space. Runs offline, with a scripted model; with
-ANTHROPIC_API_KEY set, it asks Claude.
+"""Two sessions of an assistant with Anthropic's memory tool, whose files are in the space of a user.
 
-    pip install "aforesaid[anthropic]" && python examples/anthropic_memory_tool.py
+    pip install "aforesaid[anthropic]"
+    python examples/anthropic_memory_tool.py                                     # offline: the model is scripted
+    MODEL=claude-sonnet-5-5 ANTHROPIC_API_KEY=… python examples/anthropic_memory_tool.py
+
+It prints:
+
+    Ana> Remember that I like green tea.
+      memory({"command": "create", "path": "/memories/tea.md", "file_text": "Ana likes green tea.\\n"})
+    Noted.
+    Ana> What do I like to drink?
+      memory({"command": "view", "path": "/memories/tea.md"})
+    You like green tea.
+    In the store: tea.md 'Ana likes green tea.\\n'
 """
-
-from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx2
 from anthropic import Anthropic
@@ -18,9 +25,13 @@ from anthropic import Anthropic
 from aforesaid import Memory
 from aforesaid.integrations.anthropic import MemoryTool
 
-MODEL = "claude-sonnet-5-5"
-FIRST = ({"command": "create", "path": "/memories/tea.md", "file_text": "Ana likes green tea.\n"}, "Noted.")
-SECOND = ({"command": "view", "path": "/memories/tea.md"}, "You like green tea.")
+MODEL = os.environ.get("MODEL", "scripted")
+SCRIPT: list[dict[str, str] | str] = [
+    {"command": "create", "path": "/memories/tea.md", "file_text": "Ana likes green tea.\n"},
+    "Noted.",
+    {"command": "view", "path": "/memories/tea.md"},
+    "You like green tea.",
+]
 
 
 def scripted(turns: Iterator[dict[str, str] | str]) -> httpx2.MockTransport:
@@ -39,32 +50,27 @@ def scripted(turns: Iterator[dict[str, str] | str]) -> httpx2.MockTransport:
     return httpx2.MockTransport(answer)
 
 
-def client(*turns: dict[str, str] | str) -> Anthropic:
-    if "ANTHROPIC_API_KEY" in os.environ:
+def client() -> Anthropic:
+    if "MODEL" in os.environ:
         return Anthropic()
-    return Anthropic(api_key="none", http_client=httpx2.Client(transport=scripted(iter(turns))))
+    return Anthropic(api_key="none", http_client=httpx2.Client(transport=scripted(iter(SCRIPT))))
 
 
-def session(mem: Memory, anthropic: Anthropic, wish: str) -> None:
-    print(f"Ana: {wish}")
-    runner = anthropic.beta.messages.tool_runner(
-        model=MODEL,
-        max_tokens=1000,
-        messages=[{"role": "user", "content": wish}],
-        tools=[MemoryTool(mem.space("ana"))],
-    )
-    for message in runner:
-        for block in message.content:
-            print("Claude:", block.text if block.type == "text" else json.dumps(getattr(block, "input", block.type)))
-
-
-def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "app.db") as mem:
-        session(mem, client(*FIRST), "Remember that I like green tea.")
-        session(mem, client(*SECOND), "What do I like to drink?")
-        for hit in mem.space("ana").items("memories").search():
-            print(f"{hit.item.key}: {hit.item.value!r}")
-
-
-if __name__ == "__main__":
-    main()
+with Memory("anthropic_memory_tool.db") as mem:
+    ana, anthropic = mem.space("ana"), client()
+    for question in ("Remember that I like green tea.", "What do I like to drink?"):  # each is a session of its own
+        print(f"Ana> {question}")
+        runner = anthropic.beta.messages.tool_runner(
+            model=MODEL,
+            max_tokens=1000,
+            messages=[{"role": "user", "content": question}],
+            tools=[MemoryTool(ana)],
+        )
+        for message in runner:
+            for block in message.content:
+                if block.type == "tool_use":
+                    print(f"  {block.name}({json.dumps(block.input)})")
+                elif block.type == "text":
+                    print(block.text)
+    for hit in ana.items("memories").search():
+        print(f"In the store: {hit.item.key} {hit.item.value!r}")

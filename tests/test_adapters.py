@@ -44,7 +44,8 @@ def test_an_adapter_without_its_framework_says_what_to_install(framework: Framew
 @each
 def test_an_adapter_has_a_page_an_example_and_a_row(framework: Framework):
     assert (ROOT / f"docs/howto/{framework.name.replace('_', '-')}.md").exists()
-    assert (ROOT / "examples" / framework.example).exists()
+    assert framework.examples
+    assert all((ROOT / "examples" / example).exists() for example in framework.examples)
     page = (ROOT / "docs/reference/frameworks.md").read_text("utf-8")
     assert f"| {framework.title} |" in page
     for upstream in framework.upstream:

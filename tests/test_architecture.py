@@ -62,7 +62,7 @@ BELOW: dict[str, set[str]] = {
         "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "interop", "jobs", "keys",
         "ledger", "models", "plugins", "ports", "providers", "recall", "remote", "settings", "space", "storage", "text",
     },
-    "aio": {"answering", "conversation", "engine", "items", "memory", "models", "ports", "space"},
+    "aio": {"answering", "conversation", "engine", "items", "memory", "models", "ports", "space", "verbs"},
     "": {
         "aio", "answering", "context", "conversation", "errors", "ingest", "items", "jobs", "memory", "models", "ports",
         "recall", "space", "text",
@@ -80,8 +80,9 @@ BELOW: dict[str, set[str]] = {
     "cli": {"", "access", "bench", "errors", "hooks", "install", "mcp_server", "memory", "models", "proxy", "server",
             "settings"},
     # The baselines count tokens, embed and drop stop words as aforesaid does, and extract the same claims; `tune` fits
-    # the trees of recall.
-    "bench": {"", "distill", "errors", "memory", "models", "ports", "providers", "recall", "temporary_files", "text"},
+    # the trees of recall; `foreign` judges hits as hooks do.
+    "bench": {"", "distill", "errors", "hooks", "memory", "models", "ports", "providers", "recall", "settings",
+              "temporary_files", "text"},
     # Adapters use what any program can use.
     "integrations": {
         "", "access", "aio", "conversation", "errors", "items", "memory", "models", "server", "space", "text",

@@ -75,7 +75,8 @@ def operation_line(method: str, path: str, operation: Schema) -> str:
     taken = " | ".join(shape(one) for one in bodies(operation)) or "undefined"
     told = [f"{place}: {{ {'; '.join(given.values())} }}" for place, given in places.items()]
     short_path = path.removeprefix(PREFIX) or "/"
-    return f'  "{method} {short_path}": {{ {"; ".join(told)}; body: {taken}; answer: {answer(operation)} }};'
+    mark = "  /** @deprecated */\n" if operation.get("deprecated") else ""
+    return f'{mark}  "{method} {short_path}": {{ {"; ".join(told)}; body: {taken}; answer: {answer(operation)} }};'
 
 
 def answer(operation: Schema) -> str:

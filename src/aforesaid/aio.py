@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from datetime import datetime
-from functools import partial, wraps
+from functools import partial, update_wrapper, wraps
 from inspect import signature
 from itertools import islice
 from pathlib import Path
@@ -25,6 +25,7 @@ from aforesaid.models.store import RestoreReport
 from aforesaid.models.transfer import CopyReport, SpaceCopy
 from aforesaid.ports import Clock, KeySource, Progress
 from aforesaid.space import Space
+from aforesaid.verbs import warn_alike
 
 PAGE = 200  # messages that are read in one worker thread
 
@@ -38,9 +39,22 @@ def run_in_thread(method: Callable[Concatenate[Any, P], T]) -> Callable[Concaten
     @wraps(method)
     async def run(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:  # noqa: ANN401 (any of the three classes)
         call = getattr(self._plain, method.__name__)  # that of a remote store, where it is one
+        if hasattr(method, "__deprecated__"):  # this method has warned
+            call = partial(call.__func__.__wrapped__, self._plain)
         return await to_thread.run_sync(partial(call, *args, **kwargs))
 
-    return run
+    return warn_alike(method, run)
+
+
+def like(
+    method: Callable[Concatenate[Any, P], object], *names: str
+) -> Callable[[Callable[..., T]], Callable[Concatenate[Any, P], T]]:
+    """Gives an async method the name and the parameters of the plain one; with `__doc__`, also its docstring."""
+
+    def decorate(function: Callable[..., T]) -> Callable[Concatenate[Any, P], T]:
+        return update_wrapper(function, method, ("__module__", "__qualname__", "__name__", *names), ())
+
+    return decorate
 
 
 async def _stream(messages: Iterator[Message]) -> AsyncIterator[Message]:
@@ -59,7 +73,7 @@ class AsyncConversation:
         self.space = conversation.space
         self.model = conversation.model
 
-    @wraps(Conversation.reply, ("__module__", "__qualname__", "__name__"), ())
+    @like(Conversation.reply)
     async def reply(self, content: Content, **options: Any) -> AsyncAnswer:  # noqa: ANN401 (as Conversation.reply)
         """Stores the user's message, and streams the answer of a language model: `async for piece in await
         chat.reply(…)`. Takes the arguments of `Conversation.reply`."""
@@ -96,7 +110,7 @@ class AsyncConversation:
     def __aiter__(self) -> AsyncIterator[Message]:
         return _stream(iter(self._plain))
 
-    @wraps(Conversation.fork, ("__module__", "__qualname__", "__name__", "__doc__"), ())
+    @like(Conversation.fork, "__doc__")
     async def fork(self, at: Message | str | int | None = None, *, id: str | None = None) -> AsyncConversation:
         return AsyncConversation(await to_thread.run_sync(partial(self._plain.fork, at, id=id)))
 

@@ -497,7 +497,7 @@ class Engine:
         if stored is None:
             self.known_receipts.put(id, None)
         if stored is None or space not in (None, stored.space):
-            raise NotFound(f"there is no receipt {id!r}; receipts are kept for 30 days")
+            raise NotFound(f"there is no receipt {id!r}; receipts are kept for 30 days, and erased with what they name")
         return self.read_receipt(stored)
 
     def read_receipt(self, stored: StoredReceipt) -> Receipt:
@@ -546,13 +546,17 @@ class Engine:
         question of the receipt. Records nothing."""
         asked = _asked_message(receipt, message, message_space)
         traces: list[SearchTrace] = []
-        place = receipt.space, receipt.conversation
-        again = self.context(*place, receipt.call, record=False, trace=traces.append)
+        place, call = (receipt.space, receipt.conversation), receipt.call
+        again = self.context(*place, call, record=False, trace=traces.append)
         if again.receipt.question != receipt.question:
             traces.clear()
-            call = replace(receipt.call, query=receipt.question)
+            call = replace(call, query=receipt.question)
             again = self.context(*place, call, record=False, trace=traces.append)
-        return self._explainer.why(ContextCase(receipt, again, traces), asked)
+
+        def build(max_tokens: int) -> Context:
+            return self.context(*place, replace(call, max_tokens=max_tokens), record=False)
+
+        return self._explainer.why(ContextCase(receipt, again, traces, build), asked)
 
     def _why_of(self, context: Context, message: Message | str, message_space: str | None) -> Why:
         return self.why(context.receipt, message, message_space)

@@ -22,6 +22,10 @@ from aforesaid.storage.store import Store
 from aforesaid.text.masking import JsonMask
 
 MOST_PINS = 10_000  # of a space that are looked through
+MORE_TOKENS = 16  # times the budget: the most that is tried
+FINE = 100  # the tokens that are enough are found to a part of this many
+BY_TOKENS = frozenset({"no_room", "ranked_low", "not_read"})  # causes that more tokens may remove
+BY_HISTORY = frozenset({"not_searched", "not_found", "weak", "unanswered"})  # the same, where the history may grow
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +45,13 @@ class FoundMessage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContextCase:
-    """A receipt, the context that its call gives now, and the searches that were made for that."""
+    """A receipt, the context that its call gives now, and the searches that were made for that. `build` gives the
+    context that it gives with other tokens."""
 
     receipt: Receipt
     now: Context
     searches: Sequence[SearchTrace]
+    build: Callable[[int], Context]
 
     @property
     def changed(self) -> bool:
@@ -65,7 +71,10 @@ class ContextExplainer:
         if found.message is None or found.foreign:
             cause = self._absent(case.receipt, asked, found)
             return _said(replace(why, items=_about(case.receipt, asked.message, None), cause=cause))
-        return _said(self._explained(case, why, found.message))
+        why = self._explained(case, why, found.message)
+        if why.included and _lacks_words(case, asked, found.message):
+            why = replace(why, cause="cut")
+        return _said(replace(why, enough=_enough_tokens(case, why, found.message)))
 
     def _find(self, receipt: Receipt, asked: AskedMessage) -> FoundMessage:
         """The stored message: by its id, else by its words."""
@@ -119,9 +128,7 @@ class ContextExplainer:
             missing=0 if line is None else line.missing,
             similarity=standing.similarity,
             shared=standing.shared,
-            included_now=any(
-                item.included and item.id == message.id for item in _about(case.now.receipt, message, other)
-            ),
+            included_now=_has(case.now, message, other),
         )
         if not standing.indexed:
             why = replace(why, job=self._store.jobs.state_of("embed", message.space, message.id))
@@ -254,6 +261,41 @@ def _entry(item: ReceiptItem, text: str, source: Message | None) -> ReceiptEntry
     if source is None:
         return ReceiptEntry(item, text)
     return ReceiptEntry(item, text, source.name or source.role, source.created_at, source.conversation, source.seq)
+
+
+def _has(context: Context, message: Message, other: str | None) -> bool:
+    return any(item.included and item.id == message.id for item in _about(context.receipt, message, other))
+
+
+def _lacks_words(case: ContextCase, asked: AskedMessage, message: Message) -> bool:
+    """True if the words that are asked about are in the message, and the context has only another part of it."""
+    words, text, shown = (
+        " ".join(each.lower().split()) for each in (str(asked.message), message.text, _shown_text(case.now, message))
+    )
+    return isinstance(asked.message, str) and shown != "" and words in text and words not in shown
+
+
+def _shown_text(context: Context, message: Message) -> str:
+    """What a context quotes of a message; empty if it does not, or has it as a whole."""
+    parts = [quote for quote in context.recalled if quote.kind == "message" and quote.id == message.id]
+    return " ".join(quote.text for quote in parts) if parts and not parts[0].whole else ""
+
+
+def _enough_tokens(case: ContextCase, why: Why, message: Message) -> int | None:
+    """A budget with which the same call includes a message. The tokens that were missing are tried first."""
+    here = message.space == case.receipt.space and message.conversation == case.receipt.conversation
+    if why.included_now or (why.cause not in BY_TOKENS and not (here and why.cause in BY_HISTORY)):
+        return None
+    other, low = None if message.space == case.receipt.space else message.space, case.receipt.max_tokens
+    if why.missing > 0 and _has(case.build(low + why.missing), message, other):
+        return low + why.missing
+    high = low * MORE_TOKENS
+    if not _has(case.build(high), message, other):
+        return None
+    while high - low > max(1, low // FINE):
+        between = min(max(round((low * high) ** 0.5), low + 1), high - 1)
+        low, high = (low, between) if _has(case.build(between), message, other) else (between, high)
+    return high
 
 
 def _said(why: Why) -> Why:

@@ -5,8 +5,9 @@ commands, the MCP tools and the reference pages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,19 @@ class Interfaces:
             return ()
         operations = self.rest.split(", ")
         return tuple(each if " /api/" in each else each.replace(" ", " /api/memory", 1) for each in operations)
+
+
+Method = TypeVar("Method", bound=Callable[..., object])
+
+
+def warn_alike(local: Callable[..., object], method: Method) -> Method:
+    """`method` warns its caller as `local` does, if `local` has the decorator `deprecated`."""
+    message: str | None = getattr(local, "__deprecated__", None)
+    if message is None:
+        return method
+    from typing_extensions import deprecated
+
+    return deprecated(message)(method)
 
 
 THIS_PROCESS = Exclusion("this process only")
@@ -250,4 +264,6 @@ OTHER_COMMANDS: Mapping[str, str] = {
     "bench extract": "measures the extraction of facts",
     "bench episodes": "measures the extraction of episodes",
     "bench distill": "measures what distillation earns",
+    "bench foreign": "measures what questions to the wrong space get",
+    "bench draw": "draws the pictures of a benchmark's result",
 }

@@ -33,15 +33,15 @@ class Upstream:
 
 @dataclass(frozen=True)
 class Framework:
-    """An adapter. `imports`: the framework's top module. `example`: its file in examples. `packages`: the versions that
-    it is tested with, the framework first. `classes`: our class, and the class of the framework whose interface it has;
-    both as `module:Class`."""
+    """An adapter. `imports`: the framework's top module. `examples`: its files in examples. `packages`: the versions
+    that it is tested with, the framework first. `classes`: our class, and the class of the framework whose interface it
+    has; both as `module:Class`."""
 
     name: str
     title: str
     module: str
     imports: str
-    example: str
+    examples: list[str]
     packages: list[str]
     classes: dict[str, str]
     upstream: list[Upstream]

@@ -2,10 +2,10 @@
 
 Each framework is installed into an environment of its own. There run
 
-1. the types of the adapter, against those of the framework (mypy, strict);
+1. the types of the adapter (mypy, strict) and of its examples (pyright), against those of the framework;
 2. the comparison of the framework's interfaces with `interface.json`;
 3. our tests in the folder of the adapter, on a file and on a server;
-4. the code of its page in docs/howto and its file in examples;
+4. the code of its page in docs/howto and its files in examples;
 5. the framework's own tests, from its sdist, with our class in place of theirs.
 
 With `--write`, the captured interfaces and the table in docs/reference/frameworks.md are written anew.
@@ -28,12 +28,13 @@ from xml.etree import ElementTree
 
 from tests.adapters.framework import Framework, Upstream, frameworks
 from tests.clients.environments import NO_TORCH, NotInstalled
+from tests.examples import FOLDER, REAL, prints
 
 ROOT = Path(__file__).parent.parent.parent
 CACHE = Path.home() / ".cache/aforesaid-adapters"
 PAGE = ROOT / "docs/reference/frameworks.md"
 BEGIN, END = "<!-- written by make adapters -->", "<!-- end -->"
-CHECKS = ("mypy>=1.18", "pytest>=9.0", "pytest-timeout>=2.4")
+CHECKS = ("mypy>=1.18", "pyright[nodejs]>=1.1.400", "pytest>=9.0", "pytest-timeout>=2.4")
 PATIENCE = 1800.0  # seconds for one command
 BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -82,11 +83,7 @@ class Environment:
     def run(
         self, command: Sequence[str | Path], folder: Path = ROOT, **environment: str
     ) -> subprocess.CompletedProcess[str]:
-        clean = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("AFORESAID", "OPENAI", "ANTHROPIC"))
-        }
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(REAL)}
         clean |= {"UV_COMPILE_BYTECODE": "1", "PYTHONPATH": str(ROOT), "AFORESAID_ADAPTER": self.framework.name}
         return subprocess.run(
             [str(part) for part in command], cwd=folder, env=clean | environment,
@@ -141,7 +138,16 @@ def types(environment: Environment) -> list[str]:
     module = environment.framework.module.replace(".", "/")
     command = [environment.python, "-m", "mypy", "--strict", "--follow-imports=silent", f"src/{module}.py"]
     done = environment.run([*command, "--cache-dir", environment.folder / "mypy"])
-    return [] if done.returncode == 0 else [f"types: {line}" for line in done.stdout.splitlines()]
+    found = [] if done.returncode == 0 else [f"types: {line}" for line in done.stdout.splitlines()]
+    return found + editor_errors(environment)
+
+
+def editor_errors(environment: Environment) -> list[str]:
+    """What pyright, and so an editor, says about the examples of a framework."""
+    examples = [FOLDER / one for one in environment.framework.examples]
+    pyright = environment.python.parent / "pyright"
+    done = environment.run([pyright, "--pythonpath", environment.python, *examples], environment.folder)
+    return [] if done.returncode == 0 else [f"examples: {line}" for line in (done.stdout + done.stderr).splitlines()]
 
 
 def interfaces(environment: Environment, *, write: bool) -> list[str]:
@@ -177,9 +183,9 @@ def own_tests(environment: Environment) -> list[str]:
 
 
 def documented(environment: Environment) -> list[str]:
-    """The code of the page prints what the page says, and the example runs."""
+    """The code of the page prints what the page says, and the examples what their docstrings say."""
     name = environment.framework.name.replace("_", "-")
-    page, example = ROOT / f"docs/howto/{name}.md", ROOT / "examples" / environment.framework.example
+    page = ROOT / f"docs/howto/{name}.md"
     place = environment.folder / "place"
     found = []
     if page.exists():
@@ -191,12 +197,10 @@ def documented(environment: Environment) -> list[str]:
             found.append(f"{page.name} prints:\n{done.stdout}{done.stderr[-2000:]}")
     else:
         found.append(f"{page.name} is missing")
-    if example.exists():
+    for example in (FOLDER / one for one in environment.framework.examples):
         done = fresh(environment, place, str(example))
-        if done.returncode:
-            found.append(f"{example.name}: {done.stderr[-2000:]}")
-    else:
-        found.append(f"{example.name} is missing")
+        if done.returncode or not prints(example, done.stdout):
+            found.append(f"{example.name} prints:\n{done.stdout}{done.stderr[-2000:]}")
     return found
 
 

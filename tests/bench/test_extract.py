@@ -109,7 +109,7 @@ def test_the_command_prints_a_table_and_writes_json_and_svg(dialogues, tmp_path)
     assert shown.exit_code == 0, shown.stderr
     assert "held-out" in shown.stdout
     assert "precision at least 0.9: kept" in shown.stdout
-    figures = json.loads((tmp_path / "out" / "extract.json").read_text("utf-8"))
+    figures = json.loads((tmp_path / "out" / "extract.json").read_text("utf-8"))["report"]
     assert figures["parts"]["all"]["precision"] >= 0.9
     assert figures["real"]["locomo.json"]["right"] == 1
     assert ET.parse(tmp_path / "out" / "extract.svg").getroot().tag.endswith("svg")

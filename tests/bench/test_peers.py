@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from tests.bench.test_retrieval import DIALOGUE, invoke
 
+from aforesaid.bench.charts import Caption, grouped_bar_chart
 from aforesaid.bench.peer_process import DRIVERS, Peer, PeerFailed, PeerFiles, running_peer
 from aforesaid.bench.peers import PEERS, PeerRun, PeersReport, WriteOutcome, default_embedder, selected_peers
-from aforesaid.bench.report import grouped_bar_chart
+from aforesaid.bench.results import write_result
 from aforesaid.bench.suite import read_benchmark
 from aforesaid.cli.bench import show_peers
 from aforesaid.errors import InvalidInput
@@ -48,7 +49,8 @@ def test_the_command_measures_aforesaid_and_the_selected_peers(data, tmp_path):
     assert done.exit_code == 0, done.stderr
     assert str(tmp_path / "cache") in done.stderr.replace("\n", "")
     report = json.loads(done.stdout)
-    assert report == json.loads((tmp_path / "out" / "peers.json").read_text("utf-8"))
+    written = json.loads((tmp_path / "out" / "peers.json").read_text("utf-8"))
+    assert written["report"]["questions"] == report["questions"]
     assert (report["messages"], report["questions"]) == (3, 2)
     assert [result["name"] for result in report["results"]] == ["aforesaid", "fts5"]
     for result in report["results"]:
@@ -82,7 +84,7 @@ def test_a_peer_that_fails_is_in_the_table_with_the_reason(data, tmp_path, capsy
     assert "unknown failed: ended with 2: " in shown
     assert "uninstallable failed: cannot be installed" in shown
     assert json.loads(report.to_json())["results"][0]["failure"] == unknown.failure
-    assert [path.suffix for path in report.write(tmp_path / "out")] == [".json", ".svg"]
+    assert [path.suffix for path in write_result(tmp_path / "out", "peers", report)] == [".json", ".svg"]
 
 
 @pytest.mark.skipif(shutil.which("false") is None, reason="there is no program that fails")
@@ -135,7 +137,7 @@ def test_lost_adds_are_counted_apart_from_errors():
 
 def test_a_group_of_bars_can_have_a_scale_of_its_own():
     rows = {"small": {"a": 0.5, "b": 0.25}, "large": {"a": 200.0, "b": 400.0}, "zero": {"a": 0.0}}
-    bars = ET.fromstring(grouped_bar_chart("t", rows, note="n", own_scales=True)).findall("{*}rect")[1:]
+    bars = ET.fromstring(grouped_bar_chart(Caption("t", "n"), rows, own_scales=True)).findall("{*}rect")[1:]
     widths = [float(bar.get("width")) for bar in bars]
     assert widths[0] == widths[3] == max(widths)
     assert widths[1] == widths[2] == pytest.approx(widths[0] / 2, abs=0.1)

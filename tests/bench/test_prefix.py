@@ -41,7 +41,7 @@ def path(tmp_path):
 @pytest.mark.req("X14")
 def test_a_replay_gives_a_table_a_chart_and_json(path, tmp_path):
     command = ["bench", "prefix", str(path), "--max-tokens", "600"]
-    done = CliRunner().invoke(app, [*command, "--plot", str(tmp_path / "prefix.svg"), "--json"])
+    done = CliRunner().invoke(app, [*command, "--out", str(tmp_path), "--json"])
     assert done.exit_code == 0, done.stderr
     report = json.loads(done.stdout)
     assert (report["turns"], report["questions"], report["max_tokens"]) == (19, 2, 600)

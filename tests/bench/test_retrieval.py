@@ -81,9 +81,9 @@ def test_a_dialogue_becomes_a_space_with_dated_sessions_and_captions():
 
 @pytest.mark.req("X14")
 def test_locomo_gives_a_table_a_chart_and_json(tmp_path):
-    path = tmp_path / "locomo.json"
+    path = tmp_path / "data.json"
     path.write_text(json.dumps([DIALOGUE]), "utf-8")
-    done = invoke("locomo", path, "--plot", tmp_path / "locomo.svg", "--json")
+    done = invoke("locomo", path, "--out", tmp_path, "--json")
     assert done.exit_code == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["questions"] == {"all": 2, "single-hop": 1, "multi-hop": 1}
@@ -93,6 +93,28 @@ def test_locomo_gives_a_table_a_chart_and_json(tmp_path):
     assert [ours[f"evidence@{tokens}"] for tokens in (500, 1000, 2000, 4000)] == [1.0] * 4
     assert ET.parse(tmp_path / "locomo.svg").getroot().tag.endswith("svg")
     assert "multi-hop, 1 questions" in invoke("locomo", path).stdout
+
+
+@pytest.mark.req("X14")
+def test_the_rankings_are_written_in_the_format_of_trec(tmp_path):
+    path = tmp_path / "data.json"
+    other = {**DIALOGUE, "sample_id": "other", "qa": DIALOGUE["qa"][:1]}
+    path.write_text(json.dumps([DIALOGUE, other]), "utf-8")
+    done = invoke("locomo", path, "--trec", tmp_path / "trec", "--json")
+    assert done.exit_code == 0, done.stderr
+    qrels = [line.split() for line in (tmp_path / "trec" / "qrels.txt").read_text("utf-8").splitlines()]
+    assert qrels == [["1", "0", "D1:1", "1"], ["2", "0", "D1:2", "1"], ["2", "0", "D2:1", "1"], ["3", "0", "D1:1", "1"]]
+    for system, kinds in json.loads(done.stdout)["scores"].items():
+        name = system.replace(" ", "-")
+        rows = [line.split() for line in (tmp_path / "trec" / f"{name}.run").read_text("utf-8").splitlines()]
+        assert all((row[1], row[5]) == ("Q0", name) for row in rows)
+        first = {(row[0], row[2]) for row in rows if int(row[3]) <= 10}
+        shares = [
+            [(one, message) in first for one, _, message, _ in qrels if one == question] for question in ("1", "2", "3")
+        ]
+        assert sum(sum(found) / len(found) for found in shares) / 3 == pytest.approx(kinds["all"]["recall@10"])
+        ranked = [row for row in rows if row[0] == "2"]
+        assert ranked == sorted(ranked, key=lambda row: -float(row[4]))
 
 
 @pytest.mark.req("X14")
@@ -108,9 +130,9 @@ def test_longmemeval_measures_sessions_and_messages(tmp_path):
 
 @pytest.mark.req("X14")
 def test_beam_gives_a_table_a_chart_and_json(tmp_path):
-    path = tmp_path / "beam.json"
+    path = tmp_path / "data.json"
     path.write_text(json.dumps([CHAT]), "utf-8")
-    done = invoke("beam", path, "--plot", tmp_path / "beam.svg", "--json")
+    done = invoke("beam", path, "--out", tmp_path, "--json")
     assert done.exit_code == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["questions"] == {"all": 1, "recall": 1}
@@ -132,9 +154,9 @@ def test_all_benchmarks_are_in_one_table(tmp_path):
     paths = [tmp_path / f"{name}.json" for name in "abc"]
     for path, record in zip(paths, (DIALOGUE, RECORD, CHAT), strict=True):
         path.write_text(json.dumps([record]), "utf-8")
-    done = invoke("all", *paths, "--limit", 1, "--plot", tmp_path / "all.svg", "--json")
+    done = invoke("all", *paths, "--limit", 1, "--out", tmp_path, "--json")
     assert done.exit_code == 0, done.stderr
-    reports = json.loads(done.stdout)
+    reports = json.loads(done.stdout)["scores"]
     assert [report["title"] for report in reports] == ["aforesaid's own corpus", "LoCoMo", "LongMemEval", "BEAM"]
     assert all(list(report["scores"]) == SYSTEMS for report in reports)
     assert ET.parse(tmp_path / "all.svg").getroot().tag.endswith("svg")

@@ -19,6 +19,7 @@ from aforesaid.bench import locomo
 from aforesaid.bench.cpu_usage import CpuMonitor, CpuUsage, postmaster
 from aforesaid.bench.load import BenchClient, running_server
 from aforesaid.bench.report import BenchReport
+from aforesaid.bench.results import write_result
 from aforesaid.bench.retrieval import MESSAGES, RetrievalBenchmark
 from aforesaid.bench.scale import (
     SAME,
@@ -124,8 +125,12 @@ def test_process_measurements_include_cpu_usage(address: str, tmp_path: Path):
     report = BenchReport("test", tuple(figures), busy=tuple(busy))
     assert [one.name for one in busy] == ["one process", "2 processes"]
     assert all(set(one.by) == {"api", "postgres", "clients", "others"} and one.by["api"] > 0 for one in busy)
-    assert [path.name for path in report.write(tmp_path, "load")] == ["load.json", "load.svg", "load-cores.svg"]
-    assert "cores were busy" in json.loads((tmp_path / "load.json").read_text())["busy"][0]["said"]
+    assert [path.name for path in write_result(tmp_path, "load --store", report)] == [
+        "load-store.json",
+        "load-store.svg",
+        "load-store-cores.svg",
+    ]
+    assert "cores were busy" in json.loads((tmp_path / "load-store.json").read_text())["report"]["busy"][0]["said"]
 
 
 def test_the_cpu_report_states_that_no_core_was_free():

@@ -53,7 +53,9 @@ def test_a_new_value_changes_the_words_too(alice, job):
 @pytest.mark.req("X9")
 def test_words_that_do_not_show_the_value_are_refused_with_what_to_pass(alice, job):
     for text in ("User is employed by Globex", "User no longer works for Acme"):
-        with pytest.raises(InvalidInput, match="'employer', which is 'Acme': pass `value` too, or `attribute=None`"):
+        with pytest.raises(
+            InvalidInput, match="'employer', which is 'Acme': change the value too, or remove the attribute"
+        ):
             alice.edit_fact(job.id, text)
     with pytest.raises(InvalidInput, match="do not state the value 'Acme' of 'employer'"):
         alice.edit_fact(job.id, "User is employed by Globex", value="Acme")

@@ -34,7 +34,7 @@ SPACE_WRITES = {
 CONVERSATION_WRITES = {
     "add", "add_many", "clear", "delete", "edit", "edit_pin", "end", "expire", "fork", "mute", "note_episode", "pause",
     "pin", "pop", "remove", "remove_episode", "rename", "replace", "reply", "resume", "score", "start", "summarize",
-    "unmute", "unpin",
+    "stop_answer", "unmute", "unpin",
 }  # fmt: skip
 
 
@@ -109,6 +109,7 @@ def conversation_reads(chat: Conversation, ids: Ids) -> dict[str, Callable[[], o
         "pins": chat.pins,
         "recall": lambda: tuple(chat.recall(SECRET)),
         "recent": lambda: chat.recent(include_newest=True),
+        "running_answers": chat.running_answers,
         "summaries": lambda: chat.summaries(status=None, replaced=True),
         "summary": lambda: [chat.summary(id) for id in ids.summaries],
         "times": lambda: [chat.times(id) for id in ids.messages],

@@ -68,6 +68,43 @@ def test_every_message_has_the_cause_rank_and_score_of_a_full_ranking(memory: Me
 
 
 @pytest.mark.req("X31")
+def test_with_the_tokens_that_are_enough_a_message_is_in_the_context(memory: Memory):
+    said = say(memory)
+    chat = memory.space("ana").conversation("new")
+    question = "How many hours did we walk in Graz?"
+    ctx = chat.context(question, max_tokens=200)
+    answers = [ctx.why(message) for message in (said[0], said[12], said[36])]
+    assert {why.cause for why in answers if why.enough} == {"no_room", "ranked_low"}
+    for why in answers:
+        if why.enough is None:
+            assert why.cause not in ("no_room", "ranked_low")
+            continue
+        assert f"; with max_tokens={why.enough} it is in the context" in why.sentence
+        assert chat.context(question, max_tokens=why.enough).why(why.message).included
+        assert not chat.context(question, max_tokens=200 + (why.enough - 200) * 9 // 10).why(why.message).included
+    limited = Recipe("limited", "balanced", recalled_tokens=100)
+    ctx = chat.context(question, recipe=limited, max_tokens=1000)
+    out = next(item.id for item in ctx.receipt.items if item.reason == "does not fit")
+    assert ctx.why(out).enough is None
+    assert "more tokens do not help" in ctx.why(out).sentence
+
+
+@pytest.mark.req("X31")
+def test_words_that_a_quoted_part_of_a_message_lacks_are_not_in_the_context(memory: Memory):
+    walk = " ".join(f"On day {day} we walked past mill {day} to the old weir." for day in range(120))
+    space = memory.space("ana")
+    diary = space.conversation("diary").add("user", f"The heron is called Balthazar.\n\n{walk}\n\nTheodora dives.")
+    memory.flush()
+    ctx = space.conversation("new").context("What is the heron called?", max_tokens=900)
+    assert ("Balthazar" in ctx.text, "Theodora" in ctx.text) == (True, False)
+    part = ctx.why("Theodora dives.")
+    assert (part.included, part.cause, part.message) == (True, "cut", diary)
+    assert part.sentence.startswith("The message is in the context, but not with these words: section recalled, rank 1")
+    assert "a part of the message" in part.sentence
+    assert [ctx.why(asked).cause for asked in (diary, "the heron is called balthazar")] == ["included", "included"]
+
+
+@pytest.mark.req("X31")
 def test_words_of_a_message_find_it(memory: Memory):
     said = say(memory)
     space = memory.space("ana")

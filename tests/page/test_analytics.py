@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.chat import ChatServer
 from tests.conftest import FakeClock
 from tests.page.conversations import LISBON, add_conversation, flush
-from tests.page.screen import serious_issues
+from tests.page.screen import accessibility_issues
 from tests.serving import Served, served
 
 from aforesaid import Memory
@@ -92,7 +92,7 @@ def test_every_metric_has_a_tile_and_a_chart(week, screen, shot, figures):
     expect(tile(page, "Top similarity")).to_contain_text(f"{told['top_score']:.2f}")
     expect(tile(page, "Budget used")).to_contain_text(f"{round(told['budget_use'] * 100)} %")
     expect(tile(page, "Stable prefix")).to_contain_text(f"{round(told['prefix_share'] * 100)} %")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "analytics")
     for name in ("Latency", "Sources", "Model tokens"):
         chart(page, name).scroll_into_view_if_needed()
@@ -114,7 +114,7 @@ def test_a_chart_has_a_text_alternative_and_a_table(week, figures):
     for name, count in sources.items():
         row = table.get_by_role("row").filter(has=page.get_by_role("cell", name=name, exact=True))
         expect(row).to_contain_text(f"{count:,}")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
 
 
 @pytest.mark.req("D15")
@@ -178,7 +178,7 @@ def test_cost_in_money_follows_the_price_table_of_the_user(week, figures):
     shown = panel.locator("p", has_text="Total").locator("b")
     expect(shown).to_contain_text("$")
     assert float(shown.inner_text().strip("$").replace(",", "")) == pytest.approx(total, rel=0.1)
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     page.reload()
     expect(page.get_by_role("region", name="Model cost").first).not_to_contain_text(f"without {model}")
     panel.get_by_text("Prices of models").click()
@@ -201,7 +201,7 @@ def test_new_retrievals_appear_without_a_reload(open_page, api):
 def test_an_empty_period_shows_a_notice(open_page, screen, shot):
     page = open_page("analytics/hour", screen=screen)
     expect(page.get_by_role("heading", name="No activity in this period")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "analytics-empty")
 
 

@@ -9,7 +9,8 @@ import httpx2
 import pytest
 from playwright.sync_api import Page, expect
 from tests.chat import Busy, ChatServer, Streamed
-from tests.page.screen import serious_issues
+from tests.page.conversations import add_conversation
+from tests.page.screen import accessibility_issues
 from tests.serving import served
 
 from aforesaid import Memory
@@ -53,7 +54,7 @@ def test_an_answer_appears_and_is_stored(open_page, api, model, space):
     expect(page.get_by_role("region", name="Answer")).to_have_count(0)
     assert stored(api) == [("user", "Where do we go?"), ("assistant", "We go to **Lisbon**.")]
     receipt = api.get("receipts", params={"conversation": "trip"}).json()["items"][0]["id"]
-    why = page.get_by_role("link", name="View the context of message 3")
+    why = page.get_by_role("link", name="View the context of message 2")
     expect(why).to_have_attribute("href", f"#/{space}/context/trip/{receipt}")
 
 
@@ -66,7 +67,7 @@ def test_an_answer_is_shown_while_it_streams_and_is_kept_when_it_is_stopped(open
     answer = page.get_by_role("region", name="Answer")
     expect(answer).to_contain_text("We go to Lisbon, and then")
     expect(answer.get_by_role("status", name="The model is answering")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-answering")
     answer.get_by_role("button", name="Stop").click()
     expect(answer).to_have_count(0)
@@ -140,18 +141,41 @@ def test_a_second_tab_shows_the_running_answer_and_can_stop_it(open_page, api, m
     assert len(stored(api)) == 2
 
 
-def test_a_second_tab_can_ask_again_after_the_first_one_was_closed(open_page, api, model):
+@pytest.mark.req("A20")
+def test_an_answer_continues_when_its_tab_is_reloaded_or_closed(open_page, api, model):
     model.behave(Streamed(("We go to **Lisbon**, and then",), "hang"))
     first, second = open_page("chat/trip"), open_page("chat/trip")
     ask(first, "Where do we go?")
+    for page in (first, second):
+        expect(page.get_by_role("region", name="Answer")).to_contain_text("We go to Lisbon, and then")
+    first.reload()
+    expect(first.get_by_role("region", name="Answer")).to_contain_text("We go to Lisbon, and then")
+    first.close()
     answer = second.get_by_role("region", name="Answer")
     expect(answer).to_contain_text("We go to Lisbon, and then")
-    first.close()
-    expect(second.get_by_text("No answer yet.")).to_be_visible()
-    assert stored(api) == [("user", "Where do we go?")]
-    model.behave("To Lisbon.")
+    answer.get_by_role("button", name="Stop").click()
+    expect(second.locator("article[data-seq='1']")).to_contain_text("This answer was stopped here.")
+    assert stored(api) == [("user", "Where do we go?"), ("assistant", "We go to **Lisbon**, and then")]
+
+
+def test_every_tab_shows_a_failure_until_one_of_them_asks_again(open_page, api, model):
+    model.behave(Streamed(("We go to",), "cut"))
+    first, second = open_page("chat/trip"), open_page("chat/trip")
+    expect(second.get_by_text("No messages yet")).to_be_visible()
+    ask(first, "Where do we go?")
+    for page in (first, second):
+        expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    broken = first.get_by_role("alert")
+    expect(broken).to_contain_text("tiny broke off its answer.")  # by its name, not its address
+    assert "http" not in broken.inner_text()
+    model.behave(Streamed(("To **Lisbon**, and then",), "hang"))
     second.get_by_role("button", name="Try again").click()
-    expect(second.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
+    for page in (first, second):
+        expect(page.get_by_role("region", name="Answer")).to_contain_text("To Lisbon, and then")
+    first.get_by_role("region", name="Answer").get_by_role("button", name="Stop").click()
+    for page in (first, second):
+        expect(page.locator("article[data-seq='1']")).to_contain_text("This answer was stopped here.")
+        expect(page.get_by_role("button", name="Try again")).to_have_count(0)
     assert len(stored(api)) == 2
 
 
@@ -201,7 +225,7 @@ def test_an_edited_question_and_another_answer_begin_branches(open_page, api, mo
     expect(field).to_be_focused()
     expect(field).to_have_value("Where do we go?")
     field.fill("Where do we go in May?")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-editing")
     model.behave("To Évora.")
     page.get_by_role("button", name="Send", exact=True).first.click()
@@ -215,6 +239,39 @@ def test_an_edited_question_and_another_answer_begin_branches(open_page, api, mo
     }  # fmt: skip
 
 
+@pytest.mark.req("X27")
+def test_branches_are_switched_where_they_part_and_deleted_with_their_parent(open_page, api, screen, shot):
+    add_conversation(api, "trip", "Where do we go?", "To Lisbon.", "How long?", "Six nights.", title="The trip")
+    for at, text in ((0, "To Porto."), (2, "Three nights.")):
+        branch = api.post("conversations/trip/fork", json={"at": at}).raise_for_status().json()["id"]
+        api.post(f"conversations/{branch}/messages", json={"role": "assistant", "content": text}).raise_for_status()
+    page = open_page("chat/trip~2", screen=screen)
+    others = page.get_by_role("navigation", name="Other branches from here")
+    expect(page.locator("article[data-seq='1']")).to_contain_text("To Porto.")
+    expect(page.locator("article[data-seq='2']")).to_have_count(0)
+    expect(page.get_by_text("1 own message ·")).to_be_visible()
+    assert accessibility_issues(page) == []
+    shot(page, "chat-branch")
+    others.get_by_role("link", name="trip").click()
+    expect(page.locator("article[data-seq='3']")).to_contain_text("Six nights.")
+    expect(others.nth(0)).to_have_text("trip~2")
+    others.nth(1).get_by_role("link", name="trip~3").click()
+    expect(page.locator("article[data-seq='3']")).to_contain_text("Three nights.")
+    expect(page.get_by_text("Branch starts here")).to_be_visible()
+
+    page.get_by_role("link", name="trip", exact=True).first.click()
+    expect(page.locator("article[data-seq='3']")).to_contain_text("Six nights.")
+    page.get_by_role("button", name="Conversation actions").click()
+    page.get_by_role("menuitem", name="Delete…").click()
+    dialog = page.get_by_role("dialog", name="Delete this conversation?")
+    expect(dialog).to_contain_text(
+        re.compile("It also deletes 2 branches that share its messages: trip~[23], trip~[23].")
+    )
+    dialog.get_by_role("button", name="Delete all").click()
+    expect(page.get_by_text("3 conversations deleted.")).to_be_visible()
+    assert api.get("conversations").json()["items"] == []
+
+
 def test_another_model_answers_after_it_is_chosen_by_its_name(open_page, api, model):
     model.behave("To Lisbon.")
     api.post("conversations/other/reply", json={"content": "Hello", "model": f"{model.url}/v1#big"})
@@ -222,7 +279,7 @@ def test_another_model_answers_after_it_is_chosen_by_its_name(open_page, api, mo
     menu = page.get_by_role("button", name="Model: tiny")
     menu.click()
     expect(page.get_by_role("menuitemradio", name="tiny")).to_be_checked()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     page.get_by_role("menuitemradio", name="big").click()
     expect(page.get_by_role("button", name="Model: big")).to_be_visible()
     ask(page, "Where do we go?")
@@ -245,7 +302,7 @@ def test_a_message_shows_what_was_remembered_from_it_and_undo_keeps_it_out(open_
     remembered = page.get_by_role("list", name="Remembered from this message")
     expect(remembered).to_contain_text("Acme")
     expect(page.get_by_role("link", name=re.compile(r"^Used .*1 message.* · \d+ tokens$|^\d+ tokens$"))).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-remembered")
     (fact,) = api.get("facts").json()["items"]
     remembered.get_by_role("button", name="Undo: user works for Acme").click()
@@ -317,7 +374,7 @@ def test_an_answer_is_rendered_as_markdown_and_can_be_copied(open_page, api, mod
     expect(answer.locator("blockquote")).to_have_text("It is quiet in the morning.")
     expect(answer.locator("code.math")).to_have_text("x = 900 - 570")
     expect(answer.locator("pre .t-keyword").first).to_have_text("def")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-markdown")
     copied: list[str] = []
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Request, expect
 from tests.page.conversations import add_conversation, flush
-from tests.page.screen import Screen, serious_issues
+from tests.page.screen import Screen, accessibility_issues
 from tests.programs import run
 
 HOSTILE = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
@@ -27,7 +27,7 @@ def choose(page: Page, action: str) -> None:
 def test_a_first_visit_offers_a_sample_that_fills_the_chat(open_page, screen, shot, api):
     page = open_page(screen=screen)
     expect(page.get_by_role("heading", name="No conversations")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-first-visit")
     page.get_by_role("button", name="Add sample conversations").click()
     expect(page.get_by_role("heading", name="A week in Bologna")).to_be_visible()
@@ -36,11 +36,11 @@ def test_a_first_visit_offers_a_sample_that_fills_the_chat(open_page, screen, sh
     flush(api)
     if screen.width > 720:  # the panel is collapsed on a narrow screen
         expect(page.locator(".latest")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat")
     page.goto(page.url.replace("sample-trip", "sample-import-bug"))
     expect(page.locator(".t-keyword").first).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-code")
 
 
@@ -218,7 +218,7 @@ def test_without_a_model_a_message_is_stored_and_its_context_shown(open_page, ap
     expect(given.get_by_role("img", name=re.compile("Context: .* tokens"))).to_be_visible()
     expect(given.get_by_text("no language model is configured")).to_be_visible()
     expect(given.get_by_role("link", name="See why each item is included")).to_be_in_viewport()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-no-model")
     stored = api.get("conversations/trip/messages").json()["items"][-1]
     assert (stored["role"], stored["content"]) == ("user", "What may it cost?\nIn May.")
@@ -524,7 +524,7 @@ def test_a_branch_shows_where_it_starts_and_links_to_its_parent(open_page, scree
     expect(message(page, 1).get_by_text("Lisbon.")).to_be_visible()
     expect(message(page, 2).get_by_text("By plane?")).to_be_visible()
     expect(page.get_by_text("Branch starts here")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-branch")
     page.locator(".conversation-name").get_by_role("link", name="trip").click()
     expect(message(page, 2).get_by_text("By train?")).to_be_visible()

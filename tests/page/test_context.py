@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Page, expect
 from tests.page.conversations import BUG, LISBON, add_conversation, flush
-from tests.page.screen import serious_issues
+from tests.page.screen import accessibility_issues
 
 ASKED = "How much money may the trip cost, and where does my sister live?"
 
@@ -62,7 +62,7 @@ def test_a_typed_question_shows_the_items_of_its_context(open_page, screen, shot
     expect(inside.get_by_text(f"recalled by {sources}").first).to_be_visible()
     expect(inside.locator(".scores .total").first).to_contain_text(f"{scored['score']['total']:.2f}")
     expect(shown(page).locator(".token-bar .mark")).to_contain_text(f"{kept['prefix_tokens']:,}")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "context")
     page.get_by_role("heading", name="Recalled").scroll_into_view_if_needed()
     shot(page, "context-read")
@@ -113,7 +113,7 @@ def test_two_receipts_are_compared_and_the_common_prefix_is_shown(open_page, scr
     expect(compared.get_by_text("of the stable prefix is unchanged")).to_be_visible()
     expect(compared.get_by_role("region", name="Before")).to_contain_text("What may I eat?")
     assert page.url.endswith(f"/context/trip/{second}/compare/{first}")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "context-compared")
 
 
@@ -154,7 +154,7 @@ def test_an_unknown_receipt_shows_an_error(open_page, trip):
 def test_without_a_conversation_the_view_links_to_the_chat(open_page, screen, shot):
     page = open_page("context", screen=screen)
     expect(page.get_by_role("link", name="Start one in the chat")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "context-empty")
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.page.conversations import TRIP, add_bologna_trip, add_conversation, facts_by_text, flush
-from tests.page.screen import serious_issues
+from tests.page.screen import accessibility_issues
 
 SECRET = "My sister Zephyrine has moved to Quimper last Tuesday."
 
@@ -31,13 +31,13 @@ def test_a_message_is_forgotten_with_what_repeats_it_in_every_tab(open_page, scr
     repeats = dialog.get_by_role("switch", name="The same words stand in 1 message: forget these too")
     repeats.click()
     expect(preview).to_contain_text("2 messages requested")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "forget-message")
     dialog.get_by_role("button", name="Forget permanently").click()
     done = page.get_by_role("dialog", name="Forgotten")
     expect(done.get_by_role("status", name="Receipt")).to_contain_text("2 messages")
     expect(done).to_contain_text("was not found. Checked")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "forget-proof")
     done.get_by_role("button", name="Done").click()
     expect(said(page, 0)).to_have_count(0)
@@ -107,7 +107,7 @@ def test_one_message_of_many_is_found_by_its_words(open_page, screen, shot, api)
     expect(option).to_contain_text("under the blue flowerpot")
     expect(option.locator("mark")).to_have_text(["blue", "flowerpot"])
     expect(option).to_contain_text("home")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "privacy-find")
     search.press("Enter")
     expect(page.get_by_role("region", name="Chosen message")).to_contain_text("The key to the shed")

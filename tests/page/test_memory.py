@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.page.conversations import add_bologna_trip, facts_by_text, flush
-from tests.page.screen import serious_issues
+from tests.page.screen import accessibility_issues
 
 HOSTILE = "<img src=x onerror=\"document.title='run'\">"
 
@@ -36,7 +36,7 @@ def test_facts_are_grouped_by_kind_with_their_evidence(open_page, screen, shot, 
     preferences = page.get_by_role("region", name="Preferences")
     expect(preferences.get_by_role("heading", name="User prefers trains")).to_be_visible()
     expect(card(page, "User is vegetarian").get_by_text("I'm vegetarian")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "memory-facts")
     page.get_by_label("Status").select_option("any")
     expect(card(page, "User lives in Porto").get_by_text("superseded")).to_be_visible()
@@ -82,7 +82,7 @@ def test_a_fact_is_rejected_archived_and_restored(open_page, api):
     assert (states["user prefers trains"], states["user is vegetarian"]) == ("rejected", "archived")
     page.get_by_label("Status").select_option("archived")
     expect(card(page, "User is vegetarian").get_by_text("Reason: She eats fish now")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     act(page, "User is vegetarian", "Undo")
     expect(page.get_by_role("heading", name="No matching facts")).to_be_visible()
     assert "user is vegetarian" in facts_by_text(api)
@@ -147,7 +147,7 @@ def test_the_text_and_the_value_of_a_fact_change_together_in_its_form(open_page,
     consequences = form.get_by_role("status")
     expect(consequences).to_contain_text("The quote I work for Acme stays, marked as no longer saying this")
     expect(consequences).to_contain_text("The certainty is yours: 100 %")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "memory-edit")
     form.get_by_role("button", name="Cancel").click()
     act(page, "User works for Acme", "Edit…")
@@ -224,7 +224,7 @@ def test_a_fact_has_a_url_and_shows_its_details(open_page, screen, shot, api):
     details = page.get_by_role("dialog", name="User lives in Braga")
     expect(details.get_by_text("user · home = Braga")).to_be_visible()
     expect(details.get_by_text("I live in Braga")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "memory-fact")
     expect(details.get_by_text("contradicts")).to_have_count(0)  # the contradiction is resolved
     details.get_by_role("link", name="user lives in Porto").click()
@@ -243,7 +243,7 @@ def test_pending_facts_are_reviewed_with_the_keyboard(open_page, screen, shot, a
     doubted = page.get_by_role("listitem").filter(has_text="Which fact is correct?")
     expect(doubted.get_by_role("heading", name="User lives in Braga")).to_be_visible()
     expect(doubted.get_by_role("heading", name="User lives in Porto")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "memory-review")
     waiting = page.get_by_role("list").locator("> li.card")
     expect(waiting).to_have_count(2)
@@ -290,7 +290,7 @@ def test_the_graph_shows_facts_by_subject_and_is_navigated_with_the_keyboard(ope
     node = page.get_by_role("link", name=re.compile("user lives in Porto.*superseded"))
     expect(node).to_be_visible()
     expect(page.locator(".graph").get_by_text("supersedes")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "memory-graph")
     page.locator(".graph a[tabindex='0']").focus()
     first = page.locator(".graph a:focus").get_attribute("aria-label")
@@ -332,7 +332,7 @@ def test_facts_about_the_user_can_be_read_and_corrected(open_page, screen, shot,
     profile = page.get_by_role("region", name="Your profile")
     expect(profile.get_by_text("Diet: vegan")).to_be_visible()
     expect(profile.get_by_text("Prefers short answers.")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "memory-about")
     page.get_by_role("button", name="Mark as wrong: user is vegetarian").click()
     expect(page.get_by_text("User is vegetarian")).to_have_count(0)
@@ -349,7 +349,7 @@ def test_the_portrait_quotes_what_the_user_said_and_links_to_it(open_page, scree
     page = open_page("memory/about", screen=screen)
     words = page.get_by_role("region", name="In your words")
     expect(words.get_by_role("listitem")).to_have_count(1)
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "memory-portrait")
     words.get_by_role("link", name=f"“{said}”").click()
     expect(page.get_by_role("heading", name="news")).to_be_visible()
@@ -376,7 +376,7 @@ def test_the_slider_shows_facts_by_validity_and_by_knowledge_time(open_page, scr
     expect(card(page, "User lives in Porto")).to_be_visible()
     expect(card(page, "User lives in Porto").get_by_text("later superseded")).to_be_visible()
     expect(card(page, "User lives in Braga")).to_have_count(0)
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "memory-then")
     page.get_by_role("switch", name="As known at that time").check()
     expect(page.get_by_role("slider", name="Known at")).to_be_visible()

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 from tests.page.conversations import TRIP, add_bologna_trip, facts_by_text, flush
-from tests.page.screen import serious_issues
+from tests.page.screen import accessibility_issues
 
 HOSTILE = "<img src=x onerror=\"document.title='run'\">"
 
@@ -38,7 +38,7 @@ def test_consent_is_granted_and_a_profile_is_filled_in(open_page, screen, shot, 
     switch = page.get_by_role("switch", name="Store a profile of me")
     expect(switch).not_to_be_checked()
     expect(page.get_by_text("Without your consent, no profile is stored or read")).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "privacy-no-consent")
     switch.click()
     expect(page.get_by_text("No fields yet")).to_be_visible()
@@ -72,7 +72,7 @@ def test_consent_is_granted_and_a_profile_is_filled_in(open_page, screen, shot, 
     assert kept["free"]["value"] == "Prefers short answers."
     expect(page.get_by_role("listitem").filter(has_text="diet").get_by_role("link", name="in trip")).to_be_visible()
     assert page.title() != "run"
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "privacy-profile")
 
 
@@ -108,7 +108,7 @@ def test_revoking_consent_asks_for_confirmation_and_verifies_the_erasure(open_pa
     page.get_by_role("switch", name="Store a profile of me").click()
     asked = page.get_by_role("dialog", name="Revoke consent?")
     expect(asked).to_contain_text("“address”, “home” and your own words")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     asked.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("switch", name="Store a profile of me")).to_be_checked()
     assert api.get("consent").json()["granted"]
@@ -122,7 +122,7 @@ def test_revoking_consent_asks_for_confirmation_and_verifies_the_erasure(open_pa
     expect(proof).to_contain_text("“Calls himself Quetzalcoatlus.” was not found in the store.")
     expect(proof).to_contain_text(re.compile("“Porto” also occurs in .*messages"))
     expect(page.get_by_role("switch", name="Store a profile of me")).not_to_be_checked()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "privacy-revoked")
     assert api.get("profile").json() == {"space": api.headers["X-Aforesaid-Space"], "consent": False} | {
         "fields": [],
@@ -140,7 +140,7 @@ def test_the_audit_is_paginated_and_filtered_by_action(open_page, screen, shot, 
     rows = page.get_by_role("row")
     expect(rows).to_have_count(26)
     expect(rows.nth(1)).to_contain_text("read")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "privacy-audit")
     page.get_by_role("button", name="Show older entries").click()
     expect(rows.filter(has_text="asked in the app")).to_be_visible()
@@ -159,7 +159,7 @@ def test_a_message_is_forgotten_after_a_preview_and_the_receipt_is_kept(open_pag
     preview = page.get_by_role("status", name="Preview")
     expect(preview).to_contain_text("1 message requested")
     expect(preview).to_contain_text("2 facts")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "privacy-forget")
     assert "user is vegetarian" in facts_by_text(api)
     preview.get_by_role("button", name="Forget permanently").click()
@@ -168,7 +168,7 @@ def test_a_message_is_forgotten_after_a_preview_and_the_receipt_is_kept(open_pag
     expect(receipt).to_contain_text("Forgotten")
     expect(receipt).to_contain_text("1 message")
     expect(page.get_by_role("region", name="Past erasures").get_by_role("row")).to_have_count(2)
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "privacy-receipt")
     assert "user is vegetarian" not in facts_by_text(api, status="any")
     assert api.get(f"conversations/{TRIP}/messages/said-2").status_code == 404
@@ -242,7 +242,7 @@ def test_a_space_is_exported_and_imported_into_another(open_page, screen, shot, 
     add_bologna_trip(api)
     page = open_page("privacy/export", screen=screen, expected=("422",))
     expect(page.get_by_role("heading", name="Export", exact=True)).to_be_visible()
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "privacy-export")
     with page.expect_download() as started:
         page.get_by_role("region", name="Export", exact=True).get_by_role("button", name="Export").click()

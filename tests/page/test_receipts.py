@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Page, expect
 from tests.page.conversations import flush
-from tests.page.screen import Screen, serious_issues
+from tests.page.screen import Screen, accessibility_issues
 
 from aforesaid.bench import own
 from aforesaid.bench.dataset import Haystack
@@ -83,7 +83,7 @@ def test_every_item_that_was_left_out_has_its_words_speaker_date_and_a_link(open
         at = row.locator("time").get_attribute("datetime")
         assert at is not None
         assert datetime.fromisoformat(at) == datetime.fromisoformat(message["created_at"])
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "context-left-out")
     target = elsewhere[0]
     title = f"Calls {target['conversation'].removeprefix('session-')}"

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from playwright.sync_api import expect
 from tests.page.conversations import add_bologna_trip, add_conversation, flush
-from tests.page.screen import Screen, serious_issues
+from tests.page.screen import Screen, accessibility_issues
 
 SEARCHED = {
     "chat": "Search conversations and messages",
@@ -45,7 +45,7 @@ def test_a_found_message_shows_its_words_speaker_and_date(open_page, screen, sho
     expect(hit.locator("mark")).to_have_text(["pottery"])
     expect(hit).to_contain_text("8 May 2023")
     expect(page.get_by_role("link", name=re.compile("Melanie")).locator("mark")).to_have_text(["Pottery"])
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "chat-search")
     hit.click()
     first = page.locator("article[data-seq='0']")
@@ -71,7 +71,7 @@ def test_the_palette_finds_everything_by_the_keyboard_alone(open_page, screen, s
         expect(palette.get_by_role("group", name=group).get_by_role("option").first).to_be_visible()
     expect(palette.get_by_role("status")).to_contain_text("Arrow keys move, Enter opens")
     assert len([url for url in asked if "recall" in url]) <= 4  # not one search a keystroke
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "palette")
     chosen = palette.locator("[role=option][aria-selected=true]")
     expect(chosen).to_have_text("A week in Bologna")

@@ -7,7 +7,7 @@ import re
 import httpx2
 import pytest
 from playwright.sync_api import Page, expect
-from tests.page.screen import serious_issues
+from tests.page.screen import accessibility_issues
 from tests.serving import served
 
 
@@ -37,7 +37,7 @@ def test_every_setting_is_shown_with_its_value_and_source(open_page, screen, sho
     expect(row(page, "chunk_tokens")).to_contain_text("default 500")
     expect(row(page, "embedder")).to_contain_text("serving")
     expect(row(page, "model")).to_contain_text("none")
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "settings")
     page.get_by_role("region", name="Weights").scroll_into_view_if_needed()
     shot(page, "settings-weights")

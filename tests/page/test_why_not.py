@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx2
 import pytest
 from playwright.sync_api import Page, expect
-from tests.page.screen import serious_issues
+from tests.page.screen import accessibility_issues
 from tests.page.test_receipts import built, family, left_out, rows, shown, stored  # noqa: F401 (a fixture)
 
 
@@ -36,10 +36,11 @@ def test_an_item_that_was_left_out_says_why(open_page, screen, shot, api, family
     expect(reason(page)).to_contain_text("not in the context")
     expect(reason(page)).to_contain_text(message["content"][:60])
     expect(reason(page).get_by_text(f"{why['rank']} of {why['found']}", exact=True)).to_be_visible()
+    expect(reason(page)).to_contain_text(f"Enough with a budget of{why['enough']:,}")
     parts = reason(page).get_by_role("row", name="relevance")
     expect(parts.get_by_role("cell").nth(0)).to_contain_text(f"{why['score']['relevance']:.2f}"[:3])
     expect(parts.get_by_role("cell").nth(1)).to_contain_text(f"{why['last']['score']['relevance']:.2f}"[:3])
-    assert serious_issues(page) == []
+    assert accessibility_issues(page) == []
     shot(page, "context-why-not")
     page.keyboard.press("Escape")
     expect(dialog(page)).to_have_count(0)

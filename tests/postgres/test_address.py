@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from urllib.parse import quote
 
 import psycopg
@@ -11,7 +12,9 @@ from psycopg.sql import SQL, Identifier
 from tests.postgres_server import Server
 
 from aforesaid import Memory, StoreError
-from aforesaid.storage.postgres.connection import parse_address
+from aforesaid.storage.postgres.connection import named_row, parse_address
+from aforesaid.storage.postgres.notify import PostgresNotifier
+from aforesaid.storage.postgres.pgvector import PgvectorIndexBuilder
 
 TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
@@ -69,3 +72,33 @@ def test_libpq_variables_apply_unless_the_address_overrides_them(address: str, m
     said = f"{address}?application_name=mine&options=-cwork_mem%3D8MB&connect_timeout=4"
     assert asked(said) == ("mine", '"$user", public', "1min", "8MB")
     assert conninfo_to_dict(parse_address(said)[0])["connect_timeout"] == "4"
+
+
+@pytest.mark.req("C9")
+def test_a_pooler_hands_no_setting_of_ours_to_the_next_client(postgres: Server, open_memory):
+    """In transaction mode, a pooler gives a session with its settings to another client after every transaction."""
+    database = postgres.make_database()
+    address = f"{postgres.address(database)}?options={quote('-c synchronous_commit=on')}"
+    open_memory(address)
+    left = []
+
+    class Session(psycopg.Connection):
+        def close(self) -> None:
+            if not self.closed:
+                names = "current_setting('synchronous_commit'), coalesce(current_setting('aforesaid.whole', true), '')"
+                left.append(tuple(psycopg.Cursor(self).execute(f"SELECT {names}").fetchone()))
+            super().close()
+
+    def connect() -> Session:
+        return Session.connect(parse_address(address)[0], autocommit=True, row_factory=named_row)
+
+    heard = threading.Event()
+    listener, notifier = PostgresNotifier(connect, heard.set), PostgresNotifier(connect, heard.clear)
+    listener.listen()
+    heard.clear()
+    notifier.notify()
+    assert heard.wait(30)
+    notifier.stop()
+    listener.stop()
+    assert PgvectorIndexBuilder(connect, address, 1).drop_unused() == 0
+    assert [(sync, whole) for sync, whole in left] == [("on", "")] * 3

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from aforesaid import ConflictError, InvalidInput, Memory, NotFound
@@ -123,3 +126,26 @@ def test_a_page_cursor_at_a_deleted_conversation_does_not_restart_the_list(mem):
     except NotFound:
         following = ["c", "d"]
     assert following == ["c", "d"]
+
+
+@pytest.mark.req("X17")
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("place", ["table", "column"])
+def test_sql_in_a_name_of_a_file_that_somebody_else_made_is_not_run(tmp_path, quote, place):
+    """A backup from elsewhere is opened, restored, checked and searched as data."""
+    store, made = str(tmp_path / "a.db"), tmp_path / "made.db"
+    with Memory(store, worker=False) as mem:
+        mem.space("alice").conversation("a").add("user", "Zephyrine lives in Quimperlé.")
+    attack = f"messages{quote} LIMIT 0; ATTACH DATABASE '{made}' AS m; CREATE TABLE m.t (a); --"
+    name = '"' + attack.replace('"', '""') + '"'
+    with closing(sqlite3.connect(store)) as crafted:
+        crafted.execute(f"CREATE TABLE {name} (a TEXT)" if place == "table" else f"CREATE TABLE extra ({name} TEXT)")
+        crafted.execute(f"INSERT INTO {name if place == 'table' else 'extra'} VALUES ('Zephyrine lives in Quimperlé.')")
+        crafted.commit()
+    Memory.restore(store, tmp_path / "b.db")
+    with Memory(store, worker=False) as mem:
+        mem.doctor(repair=True)
+        places = mem.verify_erasure("Zephyrine lives in Quimperlé.").found
+        mem.space("alice").conversation("a").add("user", "More.")
+    assert any(attack in found.where for found in places)
+    assert not made.exists()

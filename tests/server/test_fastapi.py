@@ -18,7 +18,6 @@ from aforesaid import AsyncSpace, ClosedError, Completion, InvalidInput, Memory,
 from aforesaid.integrations.fastapi import AppMemory
 from aforesaid.server.serve import listen
 
-EXAMPLE = Path(__file__).parent.parent.parent / "examples/fastapi_support_bot.py"
 API = "/own/memory/api/memory"
 pytestmark = pytest.mark.req("X7")
 
@@ -172,17 +171,6 @@ def test_the_client_of_a_remote_store_uses_the_mounted_api(tmp_path: Path):
         with pytest.raises(NotFound):
             bob.conversation("c").message("none")
         assert "message" in [change.kind for change in bob.changes(0)]
-
-
-def test_the_example_answers_offline(tmp_path: Path):
-    done = run(str(EXAMPLE), environment=clean_environment(), folder=tmp_path)
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout.decode().splitlines()[1::2] == [
-        "  200 Order 4711 is on its way.",
-        "  200 Order 4711 is on its way.",
-        "  200 Which order is it?",
-        '  401 {"detail":"sign in first"}',
-    ]
 
 
 def test_without_fastapi_it_says_what_to_install():

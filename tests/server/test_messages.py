@@ -105,6 +105,8 @@ def test_only_an_admin_key_may_name_a_model_by_url(serve, store, model):
     ]
     for method, path, body in calls:
         assert http.request(method, path, json=body, headers=writer).status_code == 403
+    asked = {"content": "hi", "model": model}
+    assert http.post("/api/memory/conversations/c/reply", json=asked, headers=writer).status_code == 403
     assert store.spaces() == []
     for method, path, body in calls:
         assert http.request(method, path, json=body, headers=admin).status_code in (200, 201)

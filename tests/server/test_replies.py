@@ -147,6 +147,24 @@ def test_a_client_disconnect_cancels_the_reply(http, store, model):
     assert (spent.operation, spent.failed, spent.open) == ("reply", 1, 0)
 
 
+@pytest.mark.req("A20")
+def test_a_detached_reply_continues_when_its_client_disconnects(http, store, model):
+    model.behave(Streamed(("We go ",), "hang"))
+    for question in ("q1", "q2"):
+        with http.stream("POST", PATH, json=ASKED | {"id": question, "detached": True}) as response:
+            assert next(parsed(response))[0] == "begun"
+        watching = watched(http, question)
+        assert [next(watching)[0], next(watching)] == ["begun", ("text", {"text": "We go "})]
+        assert http.post(f"conversations/trip/answers/{question}/stop").json() == {"stopped": True}
+        assert [name for name, _ in watching] == ["stopped"]
+    assert [message.text for message in store.conversation("trip").messages() if message.role == "assistant"] == [
+        "We go",
+        "We go",
+    ]
+    model.behave("We go to Lisbon.")
+    assert [name for name, _ in events(http, ASKED | {"id": "q3", "detached": True})][-1] == "done"
+
+
 def watched(http, question: str = "q1") -> Iterator[tuple[str, dict]]:
     with http.stream("GET", f"conversations/trip/answers/{question}") as response:
         assert response.status_code == 200, response.read()

@@ -11,6 +11,7 @@ from aforesaid.text.account_numbers import luhn, mod_97
 from aforesaid.text.masking import SECRET_FORMS, find_secrets, mask_secrets
 
 BODY = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2bC3d"  # random like a key, and not a real one
+HEX = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
 PEM = "-----BEGIN {}PRIVATE KEY-----\n" + (BODY + "\n") * 3 + "-----END {}PRIVATE KEY-----"
 
@@ -36,6 +37,32 @@ SECRETS = [
     ("api key", f"gsk_{BODY}{BODY[:12]}"),
     ("api key", f"SG.{BODY[:22]}.{BODY}"),
     ("api key", f"110201543:AA{BODY[:33]}"),
+    ("api key", f"SK{HEX}"),
+    ("api key", f"key-{HEX}"),
+    ("api key", f"{HEX}-us12"),
+    ("api key", f"sq0atp-{BODY[:22]}"),
+    ("api key", f"dapi{HEX}"),
+    ("api key", f"NRAK-{BODY[:27].upper()}"),
+    ("api key", f"glsa_{BODY[:32]}_0f0f0f0f"),
+    ("api key", f"dp.pt.{BODY}3d4e"),
+    ("api key", f"pscale_tkn_{BODY}"),
+    ("api key", f"PMAK-{HEX[:24]}-{HEX}0f"),
+    ("api key", f"pul-{HEX}0a1b2c3d"),
+    ("api key", f"hvs.{BODY}{BODY}"),
+    ("api key", "pat-na1-0a1b2c3d-0a1b-2c3d-4e5f-0a1b2c3d4e5f"),
+    ("api key", f"secret_{BODY}3d4"),
+    ("api key", f"ntn_{BODY}"),
+    ("api key", f"dckr_pat_{BODY[:27]}"),
+    ("api key", f"ATATT3xFfGF0{BODY}{BODY}"),
+    ("api key", f"GOCSPX-{BODY[:28]}"),
+    ("api key", f"1//0{BODY}"),
+    ("api key", f"AKC{BODY}{BODY[:20]}"),
+    ("api key", f"pat{BODY[:14]}.{HEX}{HEX}"),
+    ("api key", f"sntrys_{BODY}{BODY}"),
+    ("api key", f"sl.{BODY * 3}"),
+    ("api key", f"{BODY[:14]}.atlasv1.{BODY}{BODY}"),
+    ("api key", f"rubygems_{HEX}{HEX[:16]}"),
+    ("api key", f"EAACEdEose0cBA{BODY}"),
     ("token", JWT),
     ("private key", PEM.format("", "")),
     ("private key", PEM.format("RSA ", "RSA ")),
@@ -81,6 +108,7 @@ GIVEN_AWAY = [
 ]
 
 HARMLESS = [
+    "ask the path of key-value stores, a pull-request in US-east, and the secret_name of the skeleton",
     "git checkout 9fceb02d0ae598e95dc970b74767f19372d61af8",
     "id 123e4567-e89b-12d3-a456-426614174000",
     "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",

@@ -19,6 +19,9 @@ test("a pending answer is removed with its question", () => {
   expect(stillAsked(pending("b", true), [said("b", "user")])).toBeDefined();
   expect(stillAsked(pending("b", true), [said("c", "user")])).toBeUndefined();
   expect(stillAsked(pending("b", false), [])).toBeDefined();
+  const answered = [said("b", "user"), said("c", "assistant")];
+  expect(stillAsked({ ...pending("b", true), going: true }, answered)).toBeDefined();
+  expect(stillAsked({ ...pending("b", true), going: false }, answered)).toBeUndefined(); // another tab was answered
 });
 
 test("a sentence ends with one full stop", () => {

@@ -3,8 +3,9 @@ import type { ConversationInfo } from "../src/api/conversations";
 import type { Fact } from "../src/api/facts";
 import type { Message } from "../src/api/schema";
 import { modelName, modelPlace } from "../src/parts/modelName";
+import { crossings, lineOf, withBranches } from "../src/views/chat/branches";
 import { byMessage } from "../src/views/chat/byMessage";
-import { lineOf, newestReceipt, questionOf } from "../src/views/chat/questions";
+import { newestReceipt, questionOf } from "../src/views/chat/questions";
 import { usedText } from "../src/views/chat/usedText";
 
 test("a model has the name that people call it", () => {
@@ -51,6 +52,26 @@ test("the receipt of the newest answer, and the line of a branch", () => {
   const info = (id: string, parent: string | null) => ({ id, parent }) as ConversationInfo;
   expect(lineOf("c", [info("a", null), info("b", "a"), info("c", "b")])).toEqual(["c", "b", "a"]);
   expect(lineOf("new", [])).toEqual(["new"]);
+});
+
+test("the branches of a conversation leave it where they stop sharing its messages", () => {
+  const info = (id: string, parent: string | null = null, forked_at: number | null = null) =>
+    ({ id, parent, forked_at }) as ConversationInfo;
+  const all = [
+    info("a"),
+    info("b", "a", 5),
+    info("c", "b", 1),
+    info("d", "a", 5),
+    info("e", "b", 7),
+    info("f", "a", -1),
+  ];
+  const at = (name: string) => Object.fromEntries(crossings(name, all));
+  expect(at("a")).toEqual({ 5: ["b", "d"], [-1]: ["f"] });
+  expect(at("b")).toEqual({ 1: ["c"], 5: ["a", "d"], 7: ["e"], [-1]: ["f"] });
+  expect(at("c")).toEqual({ 1: ["b", "a"], [-1]: ["f"] });
+  expect(at("f")).toEqual({ [-1]: ["a"] });
+  expect(withBranches("a", all)).toEqual(["c", "e", "b", "d", "f", "a"]);
+  expect(withBranches("d", all)).toEqual(["d"]);
 });
 
 test("facts are listed below each message that still says them", () => {

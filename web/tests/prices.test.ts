@@ -37,6 +37,7 @@ describe("the price table", () => {
     expect(priceOf("openai:gpt-5-mini-2025-08-07")?.model).toBe("gpt-5-mini");
     expect(priceOf("anthropic:claude-sonnet-4-5")?.input).toBe(3);
     expect(priceOf("ollama:qwen3")?.input).toBe(0);
+    expect(priceOf("https://gateway.example.org/v1#gpt-5-mini")?.model).toBe("gpt-5-mini");
     expect(priceOf("unheard-of")).toBeUndefined();
   });
 });

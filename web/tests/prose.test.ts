@@ -40,12 +40,27 @@ test("lists nest, and a blank line between items makes a list loose", () => {
       start: 1,
       tight: true,
       items: [
-        [paragraph("a"), { kind: "list", start: null, tight: true, items: [[paragraph("b")], [paragraph("c")]] }],
+        [
+          paragraph("a"),
+          { kind: "list", start: null, tight: true, items: [[paragraph("b")], [paragraph("c")]], tasks: [null, null] },
+        ],
         [paragraph("d")],
       ],
+      tasks: [null, null],
     },
   ]);
   expect(blocks("- a\n\n- b")).toMatchObject([{ tight: false }]);
+});
+
+test("an item of a list may be a task", () => {
+  expect(blocks("- [ ] buy bread\n- [x] *done*\n- [link](x)")).toMatchObject([
+    { items: [[paragraph("buy bread")], [{ spans: [{ kind: "emphasis" }] }], [{}]], tasks: [false, true, null] },
+  ]);
+});
+
+test("an address ends before the punctuation of its sentence, and only two tildes strike out", () => {
+  expect(spans("(see http://a.org/b(c).)")).toMatchObject([{}, { href: "http://a.org/b(c)" }, text(".)")]);
+  expect(spans("~~~a~~~ ~5 ~~b~~")).toEqual([text("~~~a~~~ ~5 "), { kind: "strike", spans: [text("b")] }]);
 });
 
 test("a table has as many cells in each row as in its head", () => {

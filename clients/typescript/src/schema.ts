@@ -1163,6 +1163,7 @@ export type ReplyBody = {
   model?: string | null;
   format?: "complete" | null;
   answer_tokens?: number;
+  detached?: boolean;
 };
 
 export type ResponderInfo = {
@@ -1465,7 +1466,7 @@ export type VersionResponse = {
 export type Why = {
   receipt: string;
   included: boolean;
-  cause: "included" | "no_room" | "ranked_low" | "not_read" | "weak" | "unanswered" | "not_found" | "duplicate" | "stated" | "filtered" | "muted" | "branch" | "elsewhere" | "other_space" | "expired" | "unknown" | "later" | "not_indexed" | "not_searchable" | "not_searched" | "no_question" | "search_failed" | "sent" | "left_out";
+  cause: "included" | "cut" | "no_room" | "ranked_low" | "not_read" | "weak" | "unanswered" | "not_found" | "duplicate" | "stated" | "filtered" | "muted" | "branch" | "elsewhere" | "other_space" | "expired" | "unknown" | "later" | "not_indexed" | "not_searchable" | "not_searched" | "no_question" | "search_failed" | "sent" | "left_out";
   sentence: string;
   message: Message | null;
   matches: number;
@@ -1481,6 +1482,7 @@ export type Why = {
   last: ReceiptItem | null;
   tokens: number;
   missing: number;
+  enough: number | null;
   similarity: number | null;
   shared: (string)[];
   other: ReceiptItem | null;

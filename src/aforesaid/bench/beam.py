@@ -10,16 +10,16 @@ from pathlib import Path
 
 from aforesaid.bench import Progress
 from aforesaid.bench.dataset import DatasetQuestion, DatasetRecord, DatasetSession, Haystack, load_records, parse_date
-from aforesaid.bench.retrieval import MESSAGES, RetrievalBenchmark, RetrievalScores
+from aforesaid.bench.retrieval import MESSAGES, Observer, RetrievalBenchmark, RetrievalScores
 from aforesaid.bench.temp_store import IN_MEMORY
 
 DATE = "%B-%d-%Y"
 BENCHMARK = RetrievalBenchmark("BEAM", MESSAGES, ("recall@10", "evidence@1000"))
 
 
-def run(path: Path, progress: Progress, store: str = IN_MEMORY) -> RetrievalScores:
+def run(path: Path, progress: Progress, store: str = IN_MEMORY, observer: Observer | None = None) -> RetrievalScores:
     chats = load(path)
-    return BENCHMARK.run(map(haystack, chats), len(chats), progress, store)
+    return BENCHMARK.run(map(haystack, chats), len(chats), progress, store, observer)
 
 
 def load(path: Path) -> list[DatasetRecord]:

@@ -17,9 +17,9 @@ from statistics import fmean
 
 from aforesaid import Context, Memory, Space
 from aforesaid.bench import Progress
+from aforesaid.bench.charts import Caption, grouped_bar_chart
 from aforesaid.bench.dataset import DatasetQuestion, FixedClock, Haystack, load_haystack
 from aforesaid.bench.portrait import PortraitShares, mean_shares, portrait_shares
-from aforesaid.bench.report import grouped_bar_chart, write_report
 from aforesaid.bench.suite import read_benchmark
 from aforesaid.bench.systems import NEW_CONVERSATION
 from aforesaid.bench.temp_store import IN_MEMORY
@@ -117,7 +117,7 @@ class DistillReport:
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=2)
 
-    def write(self, folder: Path) -> list[Path]:
+    def pictures(self, source: str) -> dict[str, str]:
         shares = {
             f"{effect.data}, {effect.questions:,} questions: {measure}": {
                 row.kind: getattr(row, name) for row in self.rows if row.data == effect.data
@@ -125,8 +125,7 @@ class DistillReport:
             for effect in self.effects
             for measure, name in (("most of the answer in one record", "most"), ("evidence a source", "sourced"))
         }
-        picture = grouped_bar_chart("aforesaid bench distill", shares, note="share of the questions")
-        return write_report(folder, "distill", self.to_json(), picture)
+        return {"": grouped_bar_chart(Caption("What distillation holds", "share of the questions", source), shares)}
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from aforesaid import Episode, Memory
+from aforesaid.bench.charts import Caption, grouped_bar_chart
 from aforesaid.bench.dataset import DatasetSession
 from aforesaid.bench.metrics import PrecisionRecall
 from aforesaid.bench.suite import read_benchmark
@@ -81,6 +82,14 @@ class EpisodesReport:
         shown: dict[str, Mapping[str, EpisodeCounts | RealCounts]]
         shown = {"parts": self.parts, "languages": self.languages, "real": self.real}
         return json.dumps({name: {key: asdict(one) for key, one in group.items()} for name, group in shown.items()})
+
+    def pictures(self, source: str) -> dict[str, str]:
+        counts = {**self.parts, **self.languages}
+        rows = {
+            measure: {name: value for name, one in counts.items() if (value := getattr(one, measure)) is not None}
+            for measure in ("precision", "recall")
+        }
+        return {"": grouped_bar_chart(Caption("Episodes by patterns", "longer is better", source), rows)}
 
 
 def run(real: Sequence[Path] = ()) -> EpisodesReport:

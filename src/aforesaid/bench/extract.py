@@ -15,9 +15,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
+from aforesaid.bench.charts import Caption, grouped_bar_chart
 from aforesaid.bench.dataset import DatasetRecord
 from aforesaid.bench.metrics import PrecisionRecall
-from aforesaid.bench.report import grouped_bar_chart, write_report
 from aforesaid.bench.suite import read_benchmark
 from aforesaid.distill.facts.claims import claims
 from aforesaid.models.fact import FACT_KINDS, Claim
@@ -154,15 +154,14 @@ class ExtractReport:
         data = {"utterances": self.utterances, "kept": self.kept, **tallies, "junk": junk, "real": real}
         return json.dumps(data, indent=2)
 
-    def write(self, folder: Path) -> list[Path]:
+    def pictures(self, source: str) -> dict[str, str]:
         rows = {**self.parts, **self.languages}
         drawn = {
             measure: {name: value for name, tally in rows.items() if (value := getattr(tally, measure)) is not None}
             for measure in ("precision", "recall")
         }
         note = f"{self.utterances} utterances, {self.junk['all'].messages} of them claim nothing"
-        picture = grouped_bar_chart("Claims by patterns", drawn, note=note)
-        return write_report(folder, "extract", self.to_json(), picture)
+        return {"": grouped_bar_chart(Caption("Claims by patterns", note, source), drawn)}
 
 
 @dataclass(frozen=True, slots=True)

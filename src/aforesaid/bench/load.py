@@ -21,7 +21,8 @@ from urllib.parse import urlsplit
 
 from aforesaid import Memory, Percentiles
 from aforesaid.bench import Progress
-from aforesaid.bench.report import grouped_bar_chart, percentiles, write_report
+from aforesaid.bench.charts import Caption, grouped_bar_chart
+from aforesaid.bench.report import percentiles
 from aforesaid.bench.synthetic_chat import ChatGenerator
 from aforesaid.errors import StateError
 
@@ -124,9 +125,9 @@ class LoadReport:
         rows = [asdict(load) | {"ratio": load.ratio} for load in self.loads]
         return json.dumps({"messages": self.messages, "seconds": self.seconds, "loads": rows}, indent=2)
 
-    def write(self, folder: Path) -> list[Path]:
-        picture = grouped_bar_chart("aforesaid bench load", dict(map(_chart_rows, self.loads)), note=NOTE)
-        return write_report(folder, "load", self.to_json(), picture)
+    def pictures(self, source: str) -> dict[str, str]:
+        caption = Caption("aforesaid bench load", NOTE, source)
+        return {"": grouped_bar_chart(caption, dict(map(_chart_rows, self.loads)))}
 
 
 def run(clients: Sequence[int], messages: int, seconds: float, progress: Progress) -> LoadReport:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from aforesaid.bench import Progress
 from aforesaid.bench.dataset import DatasetQuestion, DatasetRecord, DatasetSession, Haystack, load_records, parse_date
-from aforesaid.bench.retrieval import MESSAGES, RetrievalBenchmark, RetrievalScores
+from aforesaid.bench.retrieval import MESSAGES, Observer, RetrievalBenchmark, RetrievalScores
 from aforesaid.bench.temp_store import IN_MEMORY
 
 SESSION = re.compile(r"session_(\d+)")
@@ -22,9 +22,9 @@ KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "a
 BENCHMARK = RetrievalBenchmark("LoCoMo", MESSAGES, ("recall@10", "evidence@1000"))
 
 
-def run(path: Path, progress: Progress, store: str = IN_MEMORY) -> RetrievalScores:
+def run(path: Path, progress: Progress, store: str = IN_MEMORY, observer: Observer | None = None) -> RetrievalScores:
     dialogues = load(path)
-    return BENCHMARK.run(map(haystack, dialogues), len(dialogues), progress, store)
+    return BENCHMARK.run(map(haystack, dialogues), len(dialogues), progress, store, observer)
 
 
 def load(path: Path) -> list[DatasetRecord]:

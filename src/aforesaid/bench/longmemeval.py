@@ -9,15 +9,15 @@ from pathlib import Path
 
 from aforesaid.bench import Progress
 from aforesaid.bench.dataset import DatasetQuestion, DatasetRecord, DatasetSession, Haystack, load_records, parse_date
-from aforesaid.bench.retrieval import SESSIONS, RetrievalBenchmark, RetrievalScores
+from aforesaid.bench.retrieval import SESSIONS, Observer, RetrievalBenchmark, RetrievalScores
 
 DATE = "%Y/%m/%d (%a) %H:%M"
 BENCHMARK = RetrievalBenchmark("LongMemEval", SESSIONS, ("session recall_all@5", "message recall@10", "evidence@1000"))
 
 
-def run(path: Path, limit: int | None, progress: Progress) -> RetrievalScores:
+def run(path: Path, limit: int | None, progress: Progress, observer: Observer | None = None) -> RetrievalScores:
     records = load(path)[:limit]
-    return BENCHMARK.run(map(haystack, records), len(records), progress)
+    return BENCHMARK.run(map(haystack, records), len(records), progress, observer=observer)
 
 
 def load(path: Path) -> list[DatasetRecord]:

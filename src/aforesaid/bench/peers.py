@@ -18,9 +18,9 @@ from tempfile import TemporaryDirectory
 
 from aforesaid import Embedder, Memory
 from aforesaid.bench import Progress, metrics
+from aforesaid.bench.charts import Caption, grouped_bar_chart
 from aforesaid.bench.dataset import Haystack, MessageRecord, prompt_line
 from aforesaid.bench.peer_process import Peer, PeerFailed, PeerFiles, PeerProcess, python_of, running_peer
-from aforesaid.bench.report import grouped_bar_chart, write_report
 from aforesaid.bench.suite import BenchmarkData
 from aforesaid.bench.synthetic_chat import ChatGenerator
 from aforesaid.bench.systems import embedder_of
@@ -119,10 +119,9 @@ class PeersReport:
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=2)
 
-    def write(self, folder: Path) -> list[Path]:
+    def pictures(self, source: str) -> dict[str, str]:
         title = f"aforesaid bench peers: {self.title}, {self.messages:,} messages, {self.questions:,} questions"
-        picture = grouped_bar_chart(title, self._chart_rows(), note=NOTE, own_scales=True)
-        return write_report(folder, "peers", self.to_json(), picture)
+        return {"": grouped_bar_chart(Caption(title, NOTE, source), self._chart_rows(), own_scales=True)}
 
     def _chart_rows(self) -> dict[str, dict[str, float]]:
         measures: dict[str, Callable[[PeerFigures], float]] = {

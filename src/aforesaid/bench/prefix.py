@@ -18,8 +18,8 @@ from statistics import fmean
 
 from aforesaid import RECIPES, Conversation, Memory, Space
 from aforesaid.bench import Progress, locomo
+from aforesaid.bench.charts import Caption, Panel, grouped_bar_chart, line_charts
 from aforesaid.bench.dataset import FixedClock, Haystack, MessageRecord, prompt_line
-from aforesaid.bench.report import grouped_bar_chart
 from aforesaid.bench.systems import found_messages, messages_in_context
 from aforesaid.errors import InvalidInput
 from aforesaid.providers.tokenizers import tokenizer
@@ -33,15 +33,20 @@ RECALLED = 1000  # tokens of recalled text in a prompt
 WINDOW = 8
 DEPTH = 200
 FULL = "full history"
+TURNS_OF_A_STEP = 10  # in the chart by turn
+BY_TURN_TITLE = "The share of a prompt that repeats the beginning of the previous one"
+BY_TURN_NOTE = "mean of ten turns, by the turn; a provider can serve it from its cache; higher is better"
 OVERHEAD = 4  # tokens that a chat API adds to a message
 
 
 @dataclass(frozen=True, slots=True)
 class PromptTokens:
-    """The tokens of a prompt, and the number of them that the prompt before begins with, byte for byte."""
+    """The tokens of a prompt, and the number of them that the prompt before begins with, byte for byte.
+    `turn` is the number of the turn in its dialogue, from 0."""
 
     tokens: int
     same: int
+    turn: int = 0
 
     @property
     def paid(self) -> float:
@@ -51,13 +56,15 @@ class PromptTokens:
 
 @dataclass(frozen=True, slots=True)
 class PrefixRow:
-    """Means over turns, and over questions for `evidence`. `cost` is the paid share of an uncached price."""
+    """Means over turns, and over questions for `evidence`. `cost` is the paid share of an uncached price. `by_turn` is
+    the prefix in each ten turns."""
 
     prefix: float
     tokens: float
     paid: float
     cost: float
     evidence: float | None
+    by_turn: Sequence[float] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,7 @@ class PrefixReport:
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=2)
 
-    def plot(self, path: Path) -> Path:
+    def pictures(self, source: str) -> dict[str, str]:
         charted = {
             "prefix share": {name: row.prefix for name, row in self.rows.items()},
             "cost, against no cache": {name: row.cost for name, row in self.rows.items()},
@@ -80,8 +87,14 @@ class PrefixReport:
             },
         }
         note = f"{self.turns:,} turns, {self.questions:,} questions; a cached token costs {CACHED_PRICE:g}"
-        path.write_text(grouped_bar_chart(self.title, charted, note=note), "utf-8")
-        return path
+        lines = {name: row.by_turn for name, row in self.rows.items()}
+        last = max(map(len, lines.values()))
+        steps = [f"{TURNS_OF_A_STEP * at + 1:,}" for at in range(last)]
+        turns = Panel("from turn", steps, lines)
+        return {
+            "": grouped_bar_chart(Caption(self.title, note, source), charted),
+            "-by-turn": line_charts(Caption(BY_TURN_TITLE, BY_TURN_NOTE, source), [turns]),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +180,7 @@ def replay(stage: DialogueReplay, limits: ReplayLimits, turns: dict[str, list[Pr
             for name, build in builders.items():
                 prompt = build(stage.state(messages[:at]))
                 if name in before:
-                    turns[name].append(compare_prompts(before[name], prompt, count))
+                    turns[name].append(replace(compare_prompts(before[name], prompt, count), turn=places.index(at)))
                 before[name] = prompt
         stage.add(message)
     return stage.state(messages[: places[-1] + 1])
@@ -206,12 +219,16 @@ def ask(state: ConversationState, dialogue: Haystack, max_tokens: int, evidence:
 
 
 def _row(turns: Sequence[PromptTokens], evidence: Sequence[float]) -> PrefixRow:
+    steps: dict[int, list[float]] = defaultdict(list)
+    for turn in turns:
+        steps[turn.turn // TURNS_OF_A_STEP].append(turn.same / turn.tokens)
     return PrefixRow(
         prefix=fmean(turn.same / turn.tokens for turn in turns),
         tokens=fmean(turn.tokens for turn in turns),
         paid=fmean(turn.paid for turn in turns),
         cost=fmean(turn.paid / turn.tokens for turn in turns),
         evidence=fmean(evidence) if evidence else None,
+        by_turn=[fmean(shares) for _, shares in sorted(steps.items())],
     )
 
 

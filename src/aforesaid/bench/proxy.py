@@ -18,9 +18,10 @@ from urllib.parse import urlsplit
 
 from aforesaid import Memory, Percentiles
 from aforesaid.bench import Progress
+from aforesaid.bench.charts import Caption, grouped_bar_chart
 from aforesaid.bench.extract import utterances
 from aforesaid.bench.load import running_server
-from aforesaid.bench.report import grouped_bar_chart, percentiles, write_report
+from aforesaid.bench.report import percentiles
 from aforesaid.bench.scripted_upstream import scripted_upstream
 from aforesaid.bench.synthetic_chat import ChatGenerator
 from aforesaid.errors import StateError
@@ -80,7 +81,7 @@ class ProxyReport:
         rows = [asdict(figure) | {"kept": figure.kept} for figure in self.figures]
         return json.dumps({"messages": self.messages, "limit": self.limit, "figures": rows}, indent=2)
 
-    def write(self, folder: Path) -> list[Path]:
+    def pictures(self, source: str) -> dict[str, str]:
         rows = {
             f"{figure.measure}, {name}": {
                 NAMES[route]: getattr(figure.milliseconds[route], name) for route in reversed(ROUTES)
@@ -88,9 +89,7 @@ class ProxyReport:
             for figure in self.figures
             for name in ("p50", "p95")
         }
-        return write_report(
-            folder, "proxy", self.to_json(), grouped_bar_chart("aforesaid bench proxy", rows, note=NOTE)
-        )
+        return {"": grouped_bar_chart(Caption("aforesaid bench proxy", NOTE, source), rows)}
 
 
 class ChatClient:

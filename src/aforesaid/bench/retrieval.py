@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
-from pathlib import Path
 from statistics import fmean
 
 from aforesaid import Memory
 from aforesaid.bench import Progress, metrics
+from aforesaid.bench.charts import Caption, Panel, grouped_bar_chart, line_charts
 from aforesaid.bench.dataset import DatasetQuestion, FixedClock, Haystack, load_haystack
 from aforesaid.bench.portrait import answers
-from aforesaid.bench.report import grouped_bar_chart
 from aforesaid.bench.systems import systems
 from aforesaid.bench.temp_store import IN_MEMORY, temp_store
 from aforesaid.errors import InvalidInput
@@ -22,6 +21,9 @@ from aforesaid.errors import InvalidInput
 ALL = "all"
 DEPTH = 200  # messages per ranking: enough for ten sessions, and for the largest budget
 BUDGETS = (500, 1000, 2000, 4000)
+BARS_NOTE = "mean over all questions; longer is better"
+EVIDENCE_TITLE = "The evidence in the prompt"
+EVIDENCE_NOTE = "share of the messages with the answer that are in a prompt of so many tokens; higher is better"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +49,45 @@ Metric = Callable[[RankedAnswer], float]
 MetricValues = dict[tuple[str, str, str], list[float]]  # system, kind of question, metric → one value a question
 
 
+Observer = Callable[[str, RankedAnswer], None]  # what is told each answer, with the name of the system
+
+
 @dataclass(frozen=True, slots=True)
 class RetrievalScores:
-    """Means by system, kind of question and metric. The chart shows the `plotted_metrics`."""
+    """Means by system, kind of question and metric. The bar chart shows the `plotted_metrics`."""
 
     title: str
-    values: Mapping[str, Mapping[str, Mapping[str, float]]]
     questions: Mapping[str, int]
     plotted_metrics: Sequence[str]
+    scores: Mapping[str, Mapping[str, Mapping[str, float]]]
 
     @property
     def metrics(self) -> list[str]:
-        return list(next(iter(self.values.values()))[ALL])
+        return list(next(iter(self.scores.values()))[ALL])
+
+    @property
+    def name(self) -> str:
+        return f"{self.title}, {self.questions[ALL]:,} questions"
+
+    def values(self, metric: str) -> dict[str, float]:
+        """The metric of all questions, by system."""
+        return {system: kinds[ALL][metric] for system, kinds in self.scores.items()}
+
+    def evidence(self) -> Panel:
+        """The evidence in prompts of each number of tokens."""
+        columns = [self.values(f"evidence@{tokens}") for tokens in BUDGETS]
+        lines = {system: [column[system] for column in columns] for system in self.scores}
+        return Panel(self.title, [f"{tokens:,}" for tokens in BUDGETS], lines)
 
     def to_json(self) -> str:
-        return json.dumps({"title": self.title, "questions": self.questions, "scores": self.values}, indent=2)
+        return json.dumps(asdict(self), indent=2)
 
-    def plot(self, path: Path) -> Path:
-        rows = {
-            metric: {name: kinds[ALL][metric] for name, kinds in self.values.items()} for metric in self.plotted_metrics
+    def pictures(self, source: str) -> dict[str, str]:
+        rows = {metric: self.values(metric) for metric in self.plotted_metrics}
+        return {
+            "": grouped_bar_chart(Caption(self.name, BARS_NOTE, source), rows),
+            "-evidence": line_charts(Caption(EVIDENCE_TITLE, EVIDENCE_NOTE, source), [self.evidence()]),
         }
-        note = f"{self.questions[ALL]:,} questions; longer is better"
-        path.write_text(grouped_bar_chart(self.title, rows, note=note), "utf-8")
-        return path
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +99,12 @@ class RetrievalBenchmark:
     plotted_metrics: Sequence[str]
 
     def run(
-        self, haystacks: Iterable[Haystack], total: int, progress: Progress, store: str = IN_MEMORY
+        self,
+        haystacks: Iterable[Haystack],
+        total: int,
+        progress: Progress,
+        store: str = IN_MEMORY,
+        observer: Observer | None = None,
     ) -> RetrievalScores:
         """Asks the questions of each haystack in a store of its own, whose clock shows the time of the questions.
         Questions without gold are left out. Raises InvalidInput if there are no others."""
@@ -90,21 +113,14 @@ class RetrievalBenchmark:
             clock = FixedClock(haystack.now)
             with temp_store(store) as address, Memory(address, worker=False, clock=clock) as memory:
                 load_haystack(memory, haystack)
-                self._ask(memory, haystack, values)
+                for name, answer in _answers(memory, haystack):
+                    self._record(name, answer, values)
+                    if observer:
+                        observer(name, answer)
             progress(done, total)
         if not values:
             raise InvalidInput("no question of the file names the messages that answer it; use a file with evidence")
         return self._scores(values)
-
-    def _ask(self, memory: Memory, haystack: Haystack, values: MetricValues) -> None:
-        texts = {message["id"]: message["content"] for message in haystack.messages()}
-        index = HaystackIndex(haystack.session_of(), texts)
-        for name, system in systems(memory, haystack).items():
-            for question in haystack.questions:
-                if question.gold:
-                    ranking = metrics.distinct(system.rank(question.text, DEPTH))
-                    read = partial(system.read, question.text, ranking)
-                    self._record(name, RankedAnswer(question, ranking, read, index), values)
 
     def _record(self, name: str, answer: RankedAnswer, values: MetricValues) -> None:
         for metric, measure in self.metrics.items():
@@ -120,7 +136,19 @@ class RetrievalBenchmark:
         }
         name, metric = next(iter(names)), next(iter(self.metrics))
         counts = {kind: len(values[name, kind, metric]) for kind in kinds}
-        return RetrievalScores(self.title, means, counts, self.plotted_metrics)
+        return RetrievalScores(self.title, counts, self.plotted_metrics, means)
+
+
+def _answers(memory: Memory, haystack: Haystack) -> Iterator[tuple[str, RankedAnswer]]:
+    """The answer of each system to each question with gold."""
+    texts = {message["id"]: message["content"] for message in haystack.messages()}
+    index = HaystackIndex(haystack.session_of(), texts)
+    for name, system in systems(memory, haystack).items():
+        for question in haystack.questions:
+            if question.gold:
+                ranking = metrics.distinct(system.rank(question.text, DEPTH))
+                read = partial(system.read, question.text, ranking)
+                yield name, RankedAnswer(question, ranking, read, index)
 
 
 def by_message(measure: Callable[..., float], at: int) -> Metric:

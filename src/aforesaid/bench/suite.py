@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
 
 from aforesaid.bench import Progress, beam, locomo, longmemeval, own
+from aforesaid.bench.charts import Caption, grouped_bar_chart, line_charts
 from aforesaid.bench.dataset import DatasetRecord, Haystack, read_file
-from aforesaid.bench.report import grouped_bar_chart
-from aforesaid.bench.retrieval import ALL, RetrievalBenchmark, RetrievalScores
+from aforesaid.bench.retrieval import EVIDENCE_NOTE, EVIDENCE_TITLE, RetrievalBenchmark, RetrievalScores
 from aforesaid.errors import InvalidInput
+
+FIRST_TEN = ("recall@10", "message recall@10")  # the same, by the names that the benchmarks give it
+FIRST_NOTE = "share of the messages with the answer that are among the first ten found; longer is better"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +72,21 @@ class SuiteScores:
     @property
     def rows(self) -> Mapping[str, Mapping[str, float]]:
         """The main metrics of each benchmark, by system."""
-        return {
-            f"{one.title}, {one.questions[ALL]:,} questions: {metric}": {
-                system: kinds[ALL][metric] for system, kinds in one.values.items()
-            }
-            for one in self.scores
-            for metric in one.plotted_metrics
-        }
+        return {f"{one.name}: {metric}": one.values(metric) for one in self.scores for metric in one.plotted_metrics}
 
     def to_json(self) -> str:
-        return json.dumps([json.loads(one.to_json()) for one in self.scores], indent=2)
+        return json.dumps(asdict(self), indent=2)
 
-    def plot(self, path: Path) -> Path:
-        picture = grouped_bar_chart("aforesaid bench all", self.rows, note="share of the evidence; longer is better")
-        path.write_text(picture, "utf-8")
-        return path
+    def pictures(self, source: str) -> dict[str, str]:
+        """The messages with the answer among the first ten as bars, and in prompts as curves."""
+        first = {
+            one.name: one.values(next(metric for metric in FIRST_TEN if metric in one.metrics)) for one in self.scores
+        }
+        panels = [one.evidence() for one in self.scores]
+        return {
+            "": grouped_bar_chart(Caption("The evidence among the first ten messages", FIRST_NOTE, source), first),
+            "-evidence": line_charts(Caption(EVIDENCE_TITLE, EVIDENCE_NOTE, source), panels),
+        }
 
 
 def run(paths: Sequence[Path], limit: int | None, progress: Progress) -> SuiteScores:

@@ -84,7 +84,7 @@ def _command(name: str) -> object:
     function = getattr(import_module(f"aforesaid.cli.{COMMANDS[name]}"), FUNCTIONS.get(name, name.replace("-", "_")))
     help = inspect.cleandoc(function.__doc__ or "").replace("Example: aforesaid recall", f"Example: aforesaid {name}")
     single = typer.Typer(add_completion=False, pretty_exceptions_show_locals=False)
-    single.command(name, help=help)(function)
+    single.command(name, help=help, deprecated=hasattr(function, "__deprecated__"))(function)
     return typer.main.get_command(single)
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from aforesaid.bench.distill import DistillEffect, DistillReport
     from aforesaid.bench.episodes import EpisodesReport
     from aforesaid.bench.extract import ExtractReport
+    from aforesaid.bench.foreign import ForeignReport
     from aforesaid.bench.labels import LabelSet
     from aforesaid.bench.load import LoadReport
     from aforesaid.bench.peers import PeersReport
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from aforesaid.bench.proxy import ProxyReport
     from aforesaid.bench.refit import RefitResult
     from aforesaid.bench.report import BenchReport
+    from aforesaid.bench.results import Report
     from aforesaid.bench.retrieval import RetrievalScores
     from aforesaid.bench.suite import SuiteScores
     from aforesaid.bench.tune import TuneResult
@@ -38,11 +40,13 @@ ROUTE_NAMES = {"direct": "direct", "off": "memory off", "memory": "memory"}
 TUNE_COLUMNS = ("nDCG@5", "dense α", "words β", "ident γ")
 
 File = Annotated[Path, typer.Argument(metavar="PATH", help="Your copy of the benchmark's file.", show_default=False)]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the result into this SVG file.")]
 Limit = Annotated[
     int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N dialogues of each benchmark.")
 ]
-Out = Annotated[Path | None, typer.Option(help="A folder for the figures (JSON) and the chart (SVG).")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="A folder for the result (JSON) and its pictures (SVG).")]
+Trec = Annotated[
+    Path | None, typer.Option("--trec", metavar="DIR", help="A folder for the rankings, in the format of trec_eval.")
+]
 Server = Annotated[
     str, typer.Option("--store", metavar="ADDRESS", help="Measure in schemas of its own in this database.")
 ]
@@ -51,22 +55,24 @@ app = typer.Typer(
     help="Measure aforesaid on this machine.\n\nExample: aforesaid bench latency --out bench-out", no_args_is_help=True
 )
 
-
-class JsonReport(Protocol):
-    def to_json(self) -> str: ...
+R = TypeVar("R", bound="Report")
 
 
-R = TypeVar("R", bound=JsonReport)
+def _report(bench: str, report: R, out: Path | None, as_json: bool, print_tables: Callable[[R], None]) -> None:
+    """Writes the result into the folder `out` if there is one, and prints the report as JSON or as tables."""
+    if out is not None:
+        from aforesaid.bench.results import write_result
 
-
-def _report(report: R, files: Sequence[Path], as_json: bool, print_tables: Callable[[R], None]) -> None:
-    """Names the files that were written, and prints the report as JSON or as tables."""
-    for path in files:
-        note(f"written: {path}")
+        _name_files(write_result(out, bench, report))
     if as_json:
         typer.echo(report.to_json())
     else:
         print_tables(report)
+
+
+def _name_files(paths: Sequence[Path]) -> None:
+    for path in paths:
+        note(f"written: {path}")
 
 
 @app.callback()
@@ -93,7 +99,7 @@ def latency(
 
     with progress("measuring") as tick:
         report = run(messages, _sizes(sizes), tick)
-    _report(report, report.write(out, "latency") if out else (), as_json, show_figures)
+    _report("latency", report, out, as_json, show_figures)
 
 
 def _sizes(text: str) -> list[int]:
@@ -107,16 +113,19 @@ def _sizes(text: str) -> list[int]:
 
 
 @app.command()
-def locomo(path: File, plot: Plot = None, store: Server = ":memory:", as_json: AsJson = False) -> None:
+def locomo(path: File, out: Out = None, trec: Trec = None, store: Server = ":memory:", as_json: AsJson = False) -> None:
     """Evidence found in LoCoMo's long dialogues, against plain FTS5, dense search and their rank fusion.
 
-    Example: aforesaid bench locomo locomo10.json --plot locomo.svg
+    Example: aforesaid bench locomo locomo10.json --out bench-out
     """
     from aforesaid.bench.locomo import run
+    from aforesaid.bench.trec import TrecFiles
 
+    rankings = TrecFiles(trec)
     with progress("dialogues") as tick:
-        scores = run(path, tick, store)
-    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
+        scores = run(path, tick, store, rankings.record)
+    _name_files(rankings.write())
+    _report("locomo", scores, out, as_json, show_scores)
 
 
 @app.command()
@@ -125,7 +134,8 @@ def longmemeval(
     limit: Annotated[
         int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N questions.")
     ] = None,
-    plot: Plot = None,
+    out: Out = None,
+    trec: Trec = None,
     as_json: AsJson = False,
 ) -> None:
     """Evidence found in LongMemEval's haystacks, against plain FTS5, dense search and their rank fusion.
@@ -133,39 +143,50 @@ def longmemeval(
     Example: aforesaid bench longmemeval longmemeval_s.json --limit 50
     """
     from aforesaid.bench.longmemeval import run
+    from aforesaid.bench.trec import TrecFiles
 
+    rankings = TrecFiles(trec)
     with progress("questions") as tick:
-        scores = run(path, limit, tick)
-    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
+        scores = run(path, limit, tick, rankings.record)
+    _name_files(rankings.write())
+    _report("longmemeval", scores, out, as_json, show_scores)
 
 
 @app.command()
-def beam(path: File, plot: Plot = None, store: Server = ":memory:", as_json: AsJson = False) -> None:
+def beam(path: File, out: Out = None, trec: Trec = None, store: Server = ":memory:", as_json: AsJson = False) -> None:
     """Evidence found in BEAM's long chats with an assistant, against plain FTS5, dense search and their rank fusion.
 
-    Example: aforesaid bench beam beam_100k.json.gz --plot beam.svg
+    Example: aforesaid bench beam beam_100k.json.gz --out bench-out
     """
     from aforesaid.bench.beam import run
+    from aforesaid.bench.trec import TrecFiles
 
+    rankings = TrecFiles(trec)
     with progress("chats") as tick:
-        scores = run(path, tick, store)
-    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
+        scores = run(path, tick, store, rankings.record)
+    _name_files(rankings.write())
+    _report("beam", scores, out, as_json, show_scores)
 
 
 @app.command()
-def own(limit: Limit = None, plot: Plot = None, store: Server = ":memory:", as_json: AsJson = False) -> None:
+def own(
+    limit: Limit = None, out: Out = None, trec: Trec = None, store: Server = ":memory:", as_json: AsJson = False
+) -> None:
     """Evidence found in the corpus that is part of aforesaid, against plain FTS5, dense search and their rank fusion.
 
     Needs no download.
 
-    Example: aforesaid bench own --plot own.svg
+    Example: aforesaid bench own --out bench-out
     """
     from aforesaid.bench.suite import read_benchmark
+    from aforesaid.bench.trec import TrecFiles
 
     data = read_benchmark(None, limit)
+    rankings = TrecFiles(trec)
     with progress("dialogues") as tick:
-        scores = data.benchmark.run(data.haystacks, data.total, tick, store)
-    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
+        scores = data.benchmark.run(data.haystacks, data.total, tick, store, rankings.record)
+    _name_files(rankings.write())
+    _report("own", scores, out, as_json, show_scores)
 
 
 @app.command("all")
@@ -175,20 +196,20 @@ def all_benchmarks(
         typer.Argument(metavar="PATH…", help="Your copies of LoCoMo, LongMemEval and BEAM.", show_default=False),
     ] = None,
     limit: Limit = None,
-    plot: Plot = None,
+    out: Out = None,
     as_json: AsJson = False,
 ) -> None:
     """The corpus that is part of aforesaid and the files of other benchmarks in one table, with the same baselines.
 
     Recognizes the files of LoCoMo, LongMemEval and BEAM.
 
-    Example: aforesaid bench all locomo10.json longmemeval_s.json --plot all.svg
+    Example: aforesaid bench all locomo10.json longmemeval_s.json --out bench-out
     """
     from aforesaid.bench.suite import run
 
     with progress("dialogues") as tick:
         scores = run(paths or (), limit, tick)
-    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_suite)
+    _report("all", scores, out, as_json, show_suite)
 
 
 @app.command()
@@ -223,7 +244,7 @@ def peers(
     note(f"environments: {folder}")
     with progress("measuring") as tick:
         report = run(data, selected, folder, tick)
-    _report(report, report.write(out) if out else (), as_json, show_peers)
+    _report("peers", report, out, as_json, show_peers)
 
 
 @app.command()
@@ -231,20 +252,20 @@ def prefix(
     path: File,
     turns: Annotated[int, typer.Option(metavar="N", min=2, help="At most this many turns of each dialogue.")] = 200,
     max_tokens: Annotated[int, typer.Option("--max-tokens", metavar="N", min=500, help="Tokens of a prompt.")] = 8000,
-    plot: Plot = None,
+    out: Out = None,
     as_json: AsJson = False,
 ) -> None:
     """How much of each prompt stays the same from turn to turn, so that a provider's cache serves it.
 
     LoCoMo's dialogues, turn by turn, against a sliding window and the full history.
 
-    Example: aforesaid bench prefix locomo10.json --turns 200 --plot prefix.svg
+    Example: aforesaid bench prefix locomo10.json --turns 200 --out bench-out
     """
     from aforesaid.bench.prefix import ReplayLimits, run
 
     with progress("dialogues") as tick:
         report = run(path, ReplayLimits(turns, max_tokens), tick)
-    _report(report, [report.plot(plot)] if plot else (), as_json, show_prefix)
+    _report("prefix", report, out, as_json, show_prefix)
 
 
 @app.command()
@@ -278,10 +299,9 @@ def load(
         else:
             figures = scale.run(store, scale.ScaleOptions(messages, whole, seconds, processes), tick)
     if store is None:
-        _report(report, report.write(out) if out else (), as_json, show_load)
+        _report("load", report, out, as_json, show_load)
     else:
-        files = figures.write(out, "load-postgres") if out else ()
-        _report(figures, files, as_json, show_figures)
+        _report("load --store", figures, out, as_json, show_figures)
 
 
 @app.command()
@@ -310,7 +330,7 @@ def proxy(
 
     with progress("turns") as tick:
         report = run(ProxyBenchOptions(messages, turns, turns_each, seconds), tick)
-    _report(report, report.write(out) if out else (), as_json, show_proxy)
+    _report("proxy", report, out, as_json, show_proxy)
 
 
 @app.command()
@@ -331,7 +351,7 @@ def extract(
     from aforesaid.bench.extract import run
 
     report = run(real or ())
-    _report(report, report.write(out) if out else (), as_json, show_extract)
+    _report("extract", report, out, as_json, show_extract)
 
 
 @app.command()
@@ -340,6 +360,7 @@ def episodes(
         list[Path] | None,
         typer.Option("--real", metavar="PATH", help="Also judge episodes and pins in LoCoMo, LongMemEval or BEAM."),
     ] = None,
+    out: Out = None,
     as_json: AsJson = False,
 ) -> None:
     """Episodes that patterns find in a fixed set of dialogues: precision and recall.
@@ -351,7 +372,7 @@ def episodes(
     from aforesaid.bench.episodes import run
 
     report = run(real or [])
-    _report(report, (), as_json, show_episodes)
+    _report("episodes", report, out, as_json, show_episodes)
 
 
 @app.command()
@@ -379,7 +400,51 @@ def distill(
 
     with progress("dialogues") as tick:
         report = run(paths or (), limit, model, tick)
-    _report(report, report.write(out) if out else (), as_json, show_distill)
+    _report("distill", report, out, as_json, show_distill)
+
+
+@app.command()
+def foreign(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PATH…", help="Your copies of LoCoMo, LongMemEval and BEAM.", show_default=False),
+    ] = None,
+    limit: Limit = None,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """Questions to the wrong space: how often contexts and hooks add nothing, and what that costs the right ones.
+
+    Without a path, on the corpus that is part of aforesaid. Each space is asked its own questions, and as many of other
+    spaces of the file.
+
+    Example: aforesaid bench foreign locomo10.json --out bench-out
+    """
+    from aforesaid.bench.foreign import run
+
+    with progress("dialogues") as tick:
+        report = run(paths or (), limit, tick)
+    _report("foreign", report, out, as_json, show_foreign)
+
+
+@app.command()
+def draw(
+    path: Annotated[
+        Path, typer.Argument(metavar="RESULT", help="A result that --out has written.", show_default=False)
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """The pictures of a result, beside it. The same file always gives the same bytes.
+
+    Example: aforesaid bench draw bench-out/all.json
+    """
+    from aforesaid.bench import results
+
+    pictures = results.draw(path)
+    if as_json:
+        print_json([str(picture) for picture in pictures])
+    else:
+        _name_files(pictures)
 
 
 def _print_table(first: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -490,6 +555,19 @@ def _distill_effect(effect: DistillEffect) -> Iterator[tuple[str, ...]]:
     yield ("tokens of summaries, of their ranges", *(f"{tokens:,}" for tokens in effect.summary_tokens))
 
 
+def show_foreign(report: ForeignReport) -> None:
+    columns = ("own", "foreign", "context kept", "silent", "hook kept", "silent", "items")
+    rows = [
+        (
+            *(row.data, f"{row.own:,}", f"{row.foreign:,}"),
+            *_decimals((row.context_kept, row.context_silent, row.hook_kept, row.hook_silent), 3),
+            f"{row.items:.1f}",
+        )
+        for row in report.rows
+    ]
+    _print_table("data", columns, rows)
+
+
 def show_prefix(report: PrefixReport) -> None:
     show(f"{report.turns} turns, {report.questions} questions, {report.max_tokens} tokens")
     rows = [
@@ -500,10 +578,10 @@ def show_prefix(report: PrefixReport) -> None:
 
 
 def show_scores(scores: RetrievalScores) -> None:
-    systems = list(scores.values)
+    systems = list(scores.scores)
     for kind, count in scores.questions.items():
         rows = [
-            (metric, *(f"{scores.values[name][kind][metric]:.3f}" for name in systems)) for metric in scores.metrics
+            (metric, *(f"{scores.scores[name][kind][metric]:.3f}" for name in systems)) for metric in scores.metrics
         ]
         show(f"{kind}, {count} questions")
         _print_table("measure", systems, rows)

@@ -138,7 +138,8 @@ def _omission_warnings(omitted: tuple[ReceiptItem, ...]) -> list[str]:
 
 def _anthropic_warnings(fitted: FittedPlan) -> list[str]:
     number = count_before_first_user(fitted.ordered.turns)
-    return [f"history: to_anthropic() leaves out {number} messages before the first of the user's"] if number else []
+    messages = "1 message" if number == 1 else f"{number} messages"
+    return [f"history: to_anthropic() leaves out {messages} before the first of the user's"] if number else []
 
 
 def _shown_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem]:
@@ -185,6 +186,7 @@ def _recalled_items(inputs: PlanInput, plan: ContextPlan) -> Iterator[ReceiptIte
         own_pin = quote.kind == "pin" and quote.space is None
         reason = "a pin of words that have no authority" if own_pin else f"rank {rank[quote.key]}"
         reason += f", an excerpt of {quote.words[0]} of {quote.words[1]} words" if quote.words else ""
+        reason += ", a part of the message" if not quote.whole and not quote.words else ""
         yield receipt_item(quote, reason + (", marked untrusted" if quote.untrusted else ""), tokens)
 
 

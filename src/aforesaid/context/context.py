@@ -117,7 +117,7 @@ class Context(Value):
         rest = {name: value for name, value in record.items() if name != "receipt"}
         return decode(cls, rest, make_receipt=lambda: receipt, ask_why=None)
 
-    def to_openai(self) -> list[dict[str, Json]]:
+    def to_openai(self) -> list[Json]:
         """The `messages` of a chat request to OpenAI or to a compatible API."""
         return to_openai(self.turns)
 

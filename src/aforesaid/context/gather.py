@@ -14,7 +14,7 @@ from aforesaid.context.current_turn import CurrentTurn, NewestMessage, current_t
 from aforesaid.context.request import ContextRequest
 from aforesaid.context.tokens import MESSAGE_OVERHEAD, estimate_tokens
 from aforesaid.errors import ProviderError, StoreBusy, StoreDamaged, StoreError
-from aforesaid.models.conversation import ConversationInfo
+from aforesaid.models.conversation import LineSize
 from aforesaid.models.message import Message
 from aforesaid.models.pin import Pin
 from aforesaid.models.profile import Profile, ProfileField
@@ -112,24 +112,21 @@ class ContextReader:
         return replace(material, find=find, degraded=tuple(self._degraded), warnings=tuple(self._warnings))
 
     def _read(self, request: ContextRequest) -> Material:
-        info = self._sources.conversations.get(*self._where)
+        size = self._sources.conversations.size(*self._where)
         recipe = request.recipe
         messages: tuple[Message, ...] = ()
-        if info is not None and info.parent is not None:  # from here on, the counts are those of the whole line
-            count, tokens = self._sources.conversations.shared(*self._where)
-            info = replace(info, messages=info.messages + count, tokens=info.tokens + tokens)
-        if info is not None:
-            messages = self._tail(request) if request.since is None else self._sent(request, info)
+        if size is not None:
+            messages = self._tail(request) if request.since is None else self._sent(request, size)
         turn = current_turn(messages, request.query, self._lead(messages) if request.since is None else ())
         asked = turn.seqs
         if request.since is not None:  # the caller sends the messages, so only the question is needed
             turn = CurrentTurn(newest=NewestMessage(turn.question) if turn.question else None)
-        pins = self._pins(recipe.pins) if info and recipe.pins else ()
+        pins = self._pins(recipe.pins) if size and recipe.pins else ()
         kind: SummaryKind = "rolling" if recipe.fill == "rolling" else "segment"
         first = messages[0].seq if messages and recipe.fill == "balanced" else NO_SEQ  # these may not be shown
-        summaries = self._summaries(kind, recipe.summaries, first) if info and recipe.summaries else ()
-        end = info.tokens + MESSAGE_OVERHEAD * info.messages if info else 0
-        muted = info is not None and info.muted
+        summaries = self._summaries(kind, recipe.summaries, first) if size and recipe.summaries else ()
+        end = size.tokens + MESSAGE_OVERHEAD * size.messages if size else 0
+        muted = size is not None and size.muted
         profile = self._profile() if recipe.profile_share and not muted else ()
         pinned = self._pinned(pins, messages)
         read = Material(*self._where, messages, end, turn, pins, pinned, summaries, profile=profile)
@@ -154,9 +151,9 @@ class ContextReader:
         self._warnings += [f"left out: {exc}" for exc in damaged]
         return tuple(messages)
 
-    def _sent(self, request: ContextRequest, info: ConversationInfo) -> tuple[Message, ...]:
+    def _sent(self, request: ContextRequest, size: LineSize) -> tuple[Message, ...]:
         """The messages that the caller sends: those from a seq on, at most the last `MAX_SENT`."""
-        start = max(request.since or 0, info.messages - MAX_SENT)
+        start = max(request.since or 0, size.messages - MAX_SENT)
         page = self._page(2 * MAX_SENT, start - 1)
         sent = None if request.sent is None else set(request.sent)
         return tuple(message for message in page if sent is None or message.id in sent)

@@ -14,7 +14,7 @@ from aforesaid.models.recall import Score
 from aforesaid.models.value import Value
 
 Cause = Literal[
-    "included", "no_room", "ranked_low", "not_read", "weak", "unanswered", "not_found", "duplicate", "stated",
+    "included", "cut", "no_room", "ranked_low", "not_read", "weak", "unanswered", "not_found", "duplicate", "stated",
     "filtered", "muted", "branch", "elsewhere", "other_space", "expired", "unknown", "later", "not_indexed",
     "not_searchable", "not_searched", "no_question", "search_failed", "sent", "left_out",
 ]  # fmt: skip
@@ -32,9 +32,10 @@ class Why(Value):
     `rank` is its place among the `found` messages that share a word or meaning with the question. Its place before any
     text is read is `first_rank`, and the search read the texts of the best `read` only. It returned at most `wanted` of
     them, with a relevance of at least `least`. `score` has its parts, and `last` is the recalled
-    item that got in last, with the same parts. It takes `tokens`, of which `missing` were missing. `similarity` is that
-    of its vector and the question's, and `shared` are the words that both have. `other` is the item that says the same,
-    `job` the state of the job that is to make its vector.
+    item that got in last, with the same parts. It takes `tokens`, of which `missing` were missing in its section. The
+    same call includes it with `max_tokens=enough`; None if more tokens do not help. `similarity` is that of its vector
+    and the question's, and `shared` are the words that both have. `other` is the item that says the same, `job` the
+    state of the job that is to make its vector.
 
     With `changed`, the same call gives another context now, which has the message if `included_now`. The numbers that a
     receipt does not keep are those of now.
@@ -58,6 +59,7 @@ class Why(Value):
     last: ReceiptItem | None = None
     tokens: int = 0
     missing: int = 0
+    enough: int | None = None
     similarity: float | None = None
     shared: tuple[str, ...] = ()
     other: ReceiptItem | None = None
@@ -85,19 +87,30 @@ AskWhy = Callable[[Message | str, str | None], Why]
 def sentence(why: Why) -> str:
     """The cause in words, with its numbers."""
     said = SENTENCES[why.cause](why)
+    if why.enough is not None:
+        said += f"; with max_tokens={why.enough} it is in the context"
     if why.changed:
         said += f"; {CHANGED}" + (", and the same call includes it now" if why.included_now > why.included else "")
     return said[0].upper() + said[1:] + "."
 
 
 def _included(why: Why) -> str:
+    return f"it is in the context: {_place(why)}"
+
+
+def _cut(why: Why) -> str:
+    return f"the message is in the context, but not with these words: {_place(why)}"
+
+
+def _place(why: Why) -> str:
     reason = next((item.reason for item in why.items if item.included), "")
-    return f"it is in the context: section {why.section}, {reason}, {why.tokens} tokens"
+    return f"section {why.section}, {reason}, {why.tokens} tokens"
 
 
 def _no_room(why: Why) -> str:
     left = f", and {why.missing} of them were missing" if why.missing else ", after an item that did not fit"
-    return f"it does not fit: it takes {why.tokens} tokens{left}{_ranked(why)}"
+    limited = "" if why.enough or why.included_now else "; more tokens do not help, as recalled text has its own limit"
+    return f"it does not fit: it takes {why.tokens} tokens{left}{_ranked(why)}{limited}"
 
 
 def _ranked_low(why: Why) -> str:
@@ -171,6 +184,7 @@ def _always(text: str) -> Callable[[Why], str]:
 
 SENTENCES: Mapping[Cause, Callable[[Why], str]] = {
     "included": _included,
+    "cut": _cut,
     "no_room": _no_room,
     "ranked_low": _ranked_low,
     "not_read": _not_read,

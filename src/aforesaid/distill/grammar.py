@@ -135,6 +135,8 @@ class ClaimGrammar:
     - `ends` are words that end a value, `joins` join the items of a list.
     - `doubt` makes a sentence no assertion (hypotheses, reports, wishes), `frame` introduces somebody else's text,
       `hedge` makes a claim less certain, `question` begins a question without its mark, `irony` revokes a message.
+    - `condition`, `negation`, `plan` and `past` words make a clause one of these. A model's claim without such a word
+      is not what the clause says.
     - `vague` values mean nothing by themselves, `pointing` words refer to the conversation, `denial` denies the value
       that follows, `change` says that a value replaces the former one.
     - `elided` are the subjects that a clause may leave out after a joining word ("I live here and [I] work there"). The
@@ -148,6 +150,10 @@ class ClaimGrammar:
     joins: str
     doubt: str
     frame: str
+    condition: str
+    negation: str
+    plan: str
+    past: str
     hedge: str
     question: str
     irony: str

@@ -38,3 +38,12 @@ class ConversationInfo(Value):
     parent: str | None = None
     forked_at: int | None = None
     last_message_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LineSize:
+    """The messages and tokens that a conversation sees: its own, and those that it shares with its parents."""
+
+    messages: int
+    tokens: int
+    muted: bool

@@ -9,7 +9,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from aforesaid.errors import InvalidInput
-from aforesaid.verbs import VERBS, Exclusion
+from aforesaid.verbs import VERBS, Exclusion, warn_alike
 
 if TYPE_CHECKING:
     from aforesaid.remote.verb import Verb
@@ -52,4 +52,4 @@ def make_method(kind: type, name: str, operation: str, reason: str | None) -> An
             verb = Verb(name, local, row.operation or operation, row)
         return verb.run(self._scope, self, args, options)
 
-    return method
+    return warn_alike(local, method)

@@ -27,6 +27,7 @@ from aforesaid.server.mcp import McpEndpoint, oauth_metadata_routes
 from aforesaid.server.middleware import (
     LOOPBACK,
     BodyLimitMiddleware,
+    DeprecationMiddleware,
     ETagMiddleware,
     HostMiddleware,
     SecurityHeadersMiddleware,
@@ -158,6 +159,7 @@ def _make_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
+            stack.push_async_callback(app.state.broadcasts.aclose)
             for endpoint in endpoints:
                 await stack.enter_async_context(endpoint.running())
             yield
@@ -187,7 +189,8 @@ def _make_app(
         endpoint.mount(app)
     if options.oauth is not None:
         app.router.routes.extend(oauth_metadata_routes(options.oauth))
-    app.add_middleware(ETagMiddleware)  # innermost first
+    app.add_middleware(DeprecationMiddleware)  # innermost first
+    app.add_middleware(ETagMiddleware)
     app.add_middleware(IdempotencyMiddleware, authenticator=authenticator)
     app.add_middleware(BodyLimitMiddleware, usual=options.largest, imports=options.imports)
     app.add_middleware(HostMiddleware, names=options.hosts, origins=origins)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from typing import Literal
 
 from aforesaid.models.json import Json
 
@@ -63,6 +64,7 @@ class AnswerBroadcasts:
 
     def __init__(self) -> None:
         self._running: dict[AnswerPlace, AnswerBroadcast] = {}
+        self._detached: set[asyncio.Task[None]] = set()
 
     def find(self, place: AnswerPlace) -> AnswerBroadcast | None:
         return self._running.get(place)
@@ -76,3 +78,31 @@ class AnswerBroadcasts:
             if self._running.get(place) is broadcast:  # a later answer may have begun
                 del self._running[place]
             broadcast.end()
+
+    def detach(self, events: AsyncIterator[AnswerEvent | None], held: ExitStack) -> AsyncIterator[AnswerEvent | None]:
+        """Reads the events to their end, whether or not somebody reads what this returns, and then closes `held`."""
+        copies: asyncio.Queue[AnswerEvent | Literal["end"] | None] = asyncio.Queue()
+
+        async def read() -> None:
+            try:
+                with held:
+                    async for event in events:
+                        copies.put_nowait(event)
+            finally:
+                copies.put_nowait("end")
+
+        async def copied() -> AsyncIterator[AnswerEvent | None]:
+            while (event := await copies.get()) != "end":
+                yield event
+            await task  # raises what it raised
+
+        task = asyncio.create_task(read(), name="aforesaid-detached-answer")
+        self._detached.add(task)
+        task.add_done_callback(self._detached.discard)
+        return copied()
+
+    async def aclose(self) -> None:
+        """Stops the detached answers."""
+        for task in self._detached:
+            task.cancel()
+        await asyncio.gather(*self._detached, return_exceptions=True)

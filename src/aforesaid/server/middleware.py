@@ -120,6 +120,21 @@ def add_security_headers(headers: MutableHeaders, api: bool) -> None:
     headers.setdefault("Content-Security-Policy", DOCUMENT_POLICY if html else DENY_ALL_POLICY)
 
 
+class DeprecationMiddleware:
+    """Adds a link to the reference to the responses of a deprecated route (RFC 9745)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_marked(message: Message) -> None:
+            if message["type"] == "http.response.start" and getattr(scope.get("route"), "deprecated", False):
+                MutableHeaders(scope=message).append("Link", '</docs>; rel="deprecation"')
+            await send(message)
+
+        await self._app(scope, receive, send_marked)
+
+
 class ETagMiddleware:
     """Adds an ETag to JSON responses of GET requests, and answers 304 without a body if the client has that ETag.
 

@@ -35,6 +35,11 @@ class Row:
         def __iter__(self) -> Iterator[Any]: ...
 
 
+def identifier(name: str) -> str:
+    """A name of a table or column as SQL. A store file that somebody else made can have any name."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def first(rows: Sequence[Row]) -> Row | None:
     return rows[0] if rows else None
 

@@ -39,8 +39,30 @@ _KEYS = (
     r"ya29\.[A-Za-z0-9_-]{20,}+",
     r"AGE-SECRET-KEY-1[A-Z0-9]{50,}+",
     r"[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])",
+    r"key-[a-f0-9]{32}(?![A-Za-z0-9])",
+    r"[a-f0-9]{32}-us[0-9]{1,2}(?![A-Za-z0-9])",
+    r"sq0[a-z]{3}-[A-Za-z0-9_-]{22,}+",
+    r"dapi[a-f0-9]{32}(?:-[0-9])?(?![A-Za-z0-9])",
+    r"NRAK-[A-Z0-9]{27}(?![A-Za-z0-9])",
+    r"gl(?:sa|c)_[A-Za-z0-9+/_=-]{32,}+",
+    r"dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9._-]{40,}+",
+    r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9._=-]{32,}+",
+    r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}(?![A-Za-z0-9])",
+    r"pul-[a-f0-9]{40}(?![A-Za-z0-9])",
+    r"hv[sbr]\.[A-Za-z0-9_-]{24,}+",
+    r"pat-(?:na|eu)[0-9]-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}(?![A-Za-z0-9])",
+    r"secret_[A-Za-z0-9]{43}(?![A-Za-z0-9_])",
+    r"(?:ntn_|dckr_pat_|ATATT3|GOCSPX-|1//0|AKC)[A-Za-z0-9_=-]{24,}+",
+    r"sntry[su]_[A-Za-z0-9+/_=-]{60,}+",
+    r"sl\.[A-Za-z0-9_-]{100,}+",
+    r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}+",
+    r"rubygems_[a-f0-9]{48}(?![A-Za-z0-9])",
+    r"EAACEdEose0cBA[A-Za-z0-9]{20,}+",
 )
 _AWS = r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"
+# These begin as many words do.
+_SHORT = r"(?:SK[a-f0-9]{32}|pat[A-Za-z0-9]{14}\.[a-f0-9]{64})(?![A-Za-z0-9])"
+_SHORT_HINTS = ("pat", *(f"sk{digit}" for digit in "0123456789abcdef"))
 _SLACK_HOOK = r"hooks\.slack\.com/services/(T[A-Z0-9]{6,}+/B[A-Z0-9]{6,}+/[A-Za-z0-9]{16,}+)"
 _JWT = _BEGIN + r"eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]*+){1,3}"
 _BEARER = r"(?i:\bbearer)[ \t]{1,3}([A-Za-z0-9._~+/-]{16,}+={0,2})"
@@ -94,13 +116,16 @@ def _has_digit(text: str) -> bool:
 _KEY_HINTS = (
     "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glptt-", "gldt-", "glrt-", "xox", "xapp-",
     "aiza", "hf_", "sk_", "rk_", "whsec_", "npm_", "gsk_", "xai-", "pplx-", "r8_", "dop_v1_", "shp", "tvly-", "nvapi-",
-    "lin_api_", "pypi-age", "sg.", "ya29.", "age-secret", ":aa",
+    "lin_api_", "pypi-age", "sg.", "ya29.", "age-secret", ":aa", "key-", "-us", "sq0", "dapi", "nrak-", "glsa_",
+    "glc_", "dp.", "pscale_", "pmak-", "pul-", "hvs.", "hvb.", "hvr.", "pat-na", "pat-eu", "secret_", "ntn_",
+    "dckr_pat_", "atatt3", "gocspx-", "1//0", "akc", "sntry", "sl.", ".atlasv1.", "rubygems_", "eaacedeose0cba",
 )  # fmt: skip
 
 SECRET_FORMS = (
     SecretForm("private key", ("private key",), re.compile(_BLOCK)),
     SecretForm("api key", _KEY_HINTS, re.compile(_BEGIN + f"(?:{'|'.join(_KEYS)})"), _looks_random),
     SecretForm("api key", ("akia", "asia", "abia", "acca"), re.compile(_BEGIN + _AWS)),
+    SecretForm("api key", _SHORT_HINTS, re.compile(_BEGIN + _SHORT)),
     SecretForm("api key", ("hooks.slack.com",), re.compile(_SLACK_HOOK)),
     SecretForm("token", ("eyj",), re.compile(_JWT)),
     SecretForm("token", ("bearer",), re.compile(_BEARER), _has_digit),

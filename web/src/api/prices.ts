@@ -1,5 +1,6 @@
 // What language models cost, in dollars per million tokens. The table is the user's: it is kept in this browser.
 import { signal } from "@preact/signals";
+import { modelName } from "../parts/modelName";
 
 export interface Price {
   /** The name of a model, or its beginning: `openai:gpt-5`, `gpt-5`, `claude`. */
@@ -67,9 +68,9 @@ export function resetPrices(): void {
   localStorage.removeItem(NAME);
 }
 
-/** The price of a model: that of the longest name that it begins with, with or without its provider. */
+/** The price of a model: that of the longest name that it begins with, with or without its provider or address. */
 export function priceOf(model: string, table: readonly Price[] = prices.value): Price | undefined {
-  const names = [model, model.slice(model.indexOf(":") + 1)].map((name) => name.toLowerCase());
+  const names = [model, modelName(model)].map((name) => name.toLowerCase());
   const fits = (price: Price) => names.some((name) => name.startsWith(price.model.toLowerCase()));
   return table.filter(fits).sort((first, other) => other.model.length - first.model.length)[0];
 }

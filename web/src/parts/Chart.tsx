@@ -21,7 +21,7 @@ export function Chart({ title, about, plot, children }: ChartProps) {
     <figure class="chart card">
       <figcaption>
         <div>
-          <h3>{title}</h3>
+          <h2>{title}</h2>
           <p class="small quiet">{about}</p>
         </div>
         {children}

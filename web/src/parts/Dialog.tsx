@@ -36,14 +36,17 @@ export function Dialog({ title, close, children, actions, wide = false }: Dialog
         close();
       }}
     >
-      <header>
+      <div class="dialog-head">
         <h2 id={heading} dir="auto">
           {title}
         </h2>
         <IconButton icon="close" label="Close" onClick={close} />
-      </header>
-      <div class="dialog-body">{children}</div>
-      {actions && <footer class="row">{actions}</footer>}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard */}
+      <section class="dialog-body" tabIndex={0}>
+        {children}
+      </section>
+      {actions && <div class="dialog-foot row">{actions}</div>}
     </dialog>
   );
 }

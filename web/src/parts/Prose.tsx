@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { Code } from "./Code";
 import type { Span } from "./inlines";
-import { type Block, blocks } from "./markdown";
+import { type Block, blocks, type Task } from "./markdown";
 import { outline } from "./outline";
 import "./Prose.css";
 
@@ -58,11 +58,17 @@ function OneBlock({ block, tight }: { block: Block; tight: boolean }) {
 
 function List({ list }: { list: Extract<Block, { kind: "list" }> }) {
   const items = list.items.map((item, index) => (
-    <li key={index} dir="auto">
+    <li key={index} dir="auto" class={list.tasks[index] == null ? undefined : "task"}>
+      <TaskMark task={list.tasks[index] ?? null} />
       <Blocks all={item} tight={list.tight} />
     </li>
   ));
   return list.start === null ? <ul>{items}</ul> : <ol start={list.start}>{items}</ol>;
+}
+
+function TaskMark({ task }: { task: Task }) {
+  if (task === null) return null;
+  return <span role="img" aria-label={task ? "Done:" : "To do:"} class="box" data-done={task} />;
 }
 
 function DataTable({ table }: { table: Extract<Block, { kind: "table" }> }) {

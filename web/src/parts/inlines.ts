@@ -214,8 +214,7 @@ class InlineParser {
     if (/[\p{L}\p{N}]/u.test(this.text[this.place - 1] ?? "")) return false;
     const match = this.match(BARE_URL);
     if (match === null || this.openers.some((at) => this.pieces[at]?.active)) return false; // the text of a link
-    let url = match[0].replace(/[?!.,:;'"~_\]|]+$/, "");
-    while (url.endsWith(")") && url.split(")").length > url.split("(").length) url = url.slice(0, -1);
+    const url = withoutEnd(match[0]);
     return this.link(url, url, this.place + url.length);
   }
 
@@ -252,7 +251,7 @@ class InlineParser {
     let end = this.place;
     while (this.text[end] === sign) end++;
     const count = end - this.place;
-    if (sign === "~" && count !== 2) return false;
+    if (sign === "~" && count !== 2) return this.put({ kind: "text", text: sign.repeat(count) }, end);
     const before = [...this.text.slice(Math.max(0, this.place - 2), this.place)].at(-1) ?? "\n";
     const after = String.fromCodePoint(this.text.codePointAt(end) ?? 10);
     const left = !/\s/u.test(after) && (!PUNCTUATION.test(after) || /\s/u.test(before) || PUNCTUATION.test(before));
@@ -309,6 +308,18 @@ class InlineParser {
   }
 }
 
+/** An address without the punctuation of the sentence that it ends. */
+function withoutEnd(address: string): string {
+  let end = address.length;
+  let open = address.split(")").length - address.split("(").length; // closing parentheses too many
+  for (; end > 0; end--) {
+    const last = address[end - 1] ?? "";
+    if (last === ")" && open > 0) open--;
+    else if (!/[?!.,:;'"~_\]|]/.test(last)) break;
+  }
+  return address.slice(0, end);
+}
+
 function isBracket(piece: Piece | undefined): boolean {
   return piece?.sign === "[" || piece?.sign === "![";
 }
@@ -343,7 +354,7 @@ export function destinationAt(text: string, at: number): { text: string; end: nu
   for (; place < text.length; place++) {
     const sign = text[place] ?? "";
     if (sign === "\\" && ESCAPABLE.test(text[place + 1] ?? "")) place++;
-    else if (/[\s\p{Cc}]/u.test(sign)) break;
+    else if (/[ \p{Cc}]/u.test(sign)) break;
     else if (sign === "(" && ++depth > 32) return undefined;
     else if (sign === ")" && --depth < 0) break;
   }

@@ -8,9 +8,12 @@ export type Block =
   | { kind: "heading"; level: number; spans: Span[] }
   | { kind: "code"; text: string; language: string | null }
   | { kind: "quote"; blocks: Block[] }
-  | { kind: "list"; start: number | null; tight: boolean; items: Block[][] }
+  | { kind: "list"; start: number | null; tight: boolean; items: Block[][]; tasks: Task[] }
   | { kind: "table"; aligns: Align[]; head: Span[][]; rows: Span[][][] }
   | { kind: "rule" };
+
+/** Of an item of a list: whether it is done; null if it is no task. */
+export type Task = boolean | null;
 
 export function blocks(text: string): Block[] {
   return new BlockParser().parse(text);
@@ -68,7 +71,9 @@ class BlockParser {
   private afterBlank = false;
 
   parse(text: string): Block[] {
-    for (const line of text.replace(/\0/g, "\ufffd").split(/\r\n|\n|\r/)) this.line(line);
+    const lines = text.replace(/\0/g, "\ufffd").split(/\r\n|\n|\r/);
+    if (lines.at(-1) === "") lines.pop(); // the end of the last line
+    for (const line of lines) this.line(line);
     this.closeTo(0);
     return this.finish(this.root);
   }
@@ -84,8 +89,10 @@ class BlockParser {
         case "quote":
           return { kind: "quote", blocks: this.finish(node.nodes) };
         case "list": {
-          const { start, tight, items } = node;
-          return { kind: "list", start, tight, items: items.map((item) => this.finish(item)) };
+          const { start, tight } = node;
+          const tasks = node.items.map(taskOf);
+          const items = node.items.map((item, index) => this.finish(tasks[index] === null ? item : withoutBox(item)));
+          return { kind: "list", start, tight, items, tasks };
         }
         case "table":
           return { ...node, head: node.head.map(inline), rows: node.rows.map((row) => row.map(inline)) };
@@ -246,7 +253,7 @@ class BlockParser {
         return;
       }
       this.closeLeaf();
-    } else if (leaf?.kind === "table" && !blank) {
+    } else if (leaf?.kind === "table" && !blank && indentOf(rest) < 4) {
       leaf.rows.push(leaf.aligns.map((_, column) => cells(rest)[column] ?? ""));
       return;
     } else if (leaf?.kind === "paragraph" && !blank) {
@@ -255,8 +262,10 @@ class BlockParser {
     }
     if (blank) {
       if (leaf?.kind !== "indented") this.closeLeaf();
-    } else if (indentOf(rest) >= 4) this.leaf = { kind: "indented", lines: [rest.slice(4)] };
-    else this.leaf = { kind: "paragraph", lines: [rest.trimStart()] };
+    } else if (indentOf(rest) >= 4) {
+      this.closeLeaf(); // a table
+      this.leaf = { kind: "indented", lines: [rest.slice(4)] };
+    } else this.leaf = { kind: "paragraph", lines: [rest.trimStart()] };
     if (this.leaf !== undefined && this.afterBlank) this.loosen();
   }
 
@@ -318,6 +327,17 @@ class BlockParser {
       rest = rest.slice((titled ? title.end : target.end) + end[0].length);
     }
   }
+}
+
+const BOX = /^\[([ xX])\][ \t\n]+(?=\S)/;
+
+function taskOf([first]: readonly Node[]): Task {
+  const box = first?.kind === "paragraph" ? BOX.exec(first.text) : null;
+  return box === null ? null : box[1] !== " ";
+}
+
+function withoutBox([first, ...rest]: readonly Node[]): Node[] {
+  return first?.kind === "paragraph" ? [{ ...first, text: first.text.replace(BOX, "") }, ...rest] : rest;
 }
 
 function indentOf(line: string): number {

@@ -31,8 +31,8 @@ def agreeing(old: Fact, new: Fact, *, slot_given: bool) -> Fact:
         value = _value_in(new.text, old.text, old.value)
         if value is None:
             raise InvalidInput(
-                f"the new words do not show the value of {old.attribute!r}, which is {old.value!r}: pass `value` too, "
-                "or `attribute=None` for words without a slot"
+                f"the new words do not show the value of {old.attribute!r}, which is {old.value!r}: change the value "
+                "too, or remove the attribute"
             )
         return replace(new, value=value)
     if _states(old.text, _content(old)) and not _states(new.text, _content(new)):
@@ -63,7 +63,7 @@ def _text_with(value: str, old: Fact, replaced: str) -> str:
     """The words of a fact with another value."""
     span = _span(old.text, replaced)
     if span is None:
-        raise InvalidInput(f"the words {old.text!r} do not show the value {replaced!r}: pass the new text too")
+        raise InvalidInput(f"the words {old.text!r} do not show the value {replaced!r}: change the text too")
     return old.text[: span[0]] + value + old.text[span[1] :]
 
 

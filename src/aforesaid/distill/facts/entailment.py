@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Literal
@@ -16,7 +16,6 @@ from aforesaid.distill.languages.claim_words import (
     AUXILIARY,
     BE,
     BECOME,
-    CONDITION,
     ENDED,
     FIRST,
     FOLLOWING,
@@ -25,14 +24,11 @@ from aforesaid.distill.languages.claim_words import (
     JOINS,
     LIGHT,
     MINE,
-    NEGATION,
     NUMBERS,
     OF_ATTRIBUTE,
     OPPOSITION,
     OTHER,
     OWNERS,
-    PAST,
-    PLANNED,
     PLANNING,
     PREPOSITIONS,
     SLOTS,
@@ -204,8 +200,9 @@ def _agrees(note: str, label: str, text: str, at: int, language: ClaimGrammar) -
     if _disagreement(note, label, text, at, language) is not None:
         return False
     whole = f"{note} {label}"
-    denials = (NEGATION[language.code], NEGATION["en"], OPPOSITION)
-    noted = any(search(each, NEGATION[each.code], whole) for each in (language, GRAMMARS_BY_CODE["en"]))
+    english = GRAMMARS_BY_CODE["en"]
+    denials = (language.negation, english.negation, OPPOSITION)
+    noted = any(search(each, each.negation, whole) for each in (language, english))
     return not noted or any(search(language, each, text) for each in denials)
 
 
@@ -214,18 +211,15 @@ def _disagreement(note: str, label: str, text: str, at: int, language: ClaimGram
     english = GRAMMARS_BY_CODE["en"]
     whole, near, before = f"{note} {label}", _clause(language, text, at), _own_clause(language, text, at)
 
-    def noted(table: Mapping[str, str]) -> bool:
-        return any(search(each, table[each.code], whole) for each in (language, english))
-
-    tables: tuple[tuple[Disagreement, Mapping[str, str], str, str], ...] = (
-        ("condition", CONDITION, PLANNING, text[:at]),
-        ("negation", NEGATION, OPPOSITION, near),
-        ("plan", PLANNED, PLANNING, before),
-        ("past", PAST, WAS, before),
+    rules: tuple[tuple[Disagreement, str, str, str, str], ...] = (
+        ("condition", language.condition, english.condition, PLANNING, text[:at]),
+        ("negation", language.negation, english.negation, OPPOSITION, near),
+        ("plan", language.plan, english.plan, PLANNING, before),
+        ("past", language.past, english.past, WAS, before),
     )
-    for name, table, also, words in tables:
-        agreed = noted(table) or search(english, also, whole) or (table is PAST and _is_past(note))
-        if not agreed and search(language, table[language.code], words):
+    for name, own, in_english, also, words in rules:
+        noted = search(language, own, whole) or any(search(english, each, whole) for each in (in_english, also))
+        if not (noted or (name == "past" and _is_past(note))) and search(language, own, words):
             return name
     return None
 
@@ -424,7 +418,7 @@ def _own_clause(language: ClaimGrammar, text: str, at: int) -> str:
         return text[max((start for start in starts if start <= at), default=0) : at + 1]
     tokens = [token for token in _tokens(text) if token.start <= at]
     for before, token in reversed(list(pairwise(tokens))):
-        led = search(language, PLANNED["en"], before.word) or before.word in _LEADS
+        led = search(language, GRAMMARS_BY_CODE["en"].plan, before.word) or before.word in _LEADS
         if token.word in FIRST | OTHER and not led:
             return text[token.start : at + 1]
     return text[: at + 1]

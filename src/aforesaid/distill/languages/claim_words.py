@@ -1,4 +1,4 @@
-"""The words by which a sentence says a claim: those of a slot, plans, conditions, the past, negation and persons."""
+"""The words by which a sentence says a claim: those of a slot and of persons, and English words of a claim."""
 
 from __future__ import annotations
 
@@ -60,66 +60,12 @@ SLOTS: Mapping[str, tuple[str, str]] = {
 }  # fmt: skip
 OF_ATTRIBUTE = {"employer": "work", "spouse": "partner", "wife": "partner", "husband": "partner", "residence": "home"}
 
-# Words before a claim in its clause that make it a plan, a wish or a possibility.
-PLANNED: Mapping[str, str] = {
-    "en": r"instead of|rather than|want|wants|wanted|wanting|wanna|would(?! (?:prefer|rather))|(?:i|we|he|she|they)'d(?! (?:prefer|rather))|hop(?:e|es|ed|ing)"
-    r"|plan|plans|planned|planning|goal|aim|aims|aiming|try|tries|trying|tried|think(?:ing)? (?:of|about)|\w+'ll"
-    r"|will|shall|should|could|may|might|going to|gonna|looking (?:for|into|to|forward)|look forward|consider\w*|dream\w*"
-    r"|wish\w*|interested in|tempted|can't wait|need to|needs to|potential\w*|in talks|learn(?:ing)?|intend\w*|about to"
-    r"|maybe|perhaps|possibly|probably|almost|nearly|wonder\w*|not sure|read that|heard|(?:was|were|been) told|apparently"
-    r"|upcoming|thought of|thought about|due to|supposed to|let's",
-    "de": r"will|wollen|wollte|möchte|möchten|würde|hoffe|plane|planen|werde|werden|sollte|könnte|überlege|lerne|versuche",
-    "fr": r"veux|voudrais|aimerais|espère|compte|vais|prévois|devrais|pourrais|pense|rêve|apprends|essaie",
-    "es": r"quiero|quisiera|querría|me gustaría|espero|planeo|voy a|vamos a|pienso|debería|podría|sueño|aprendo|intento",
-    "it": r"voglio|vorrei|spero|intendo|penso|dovrei|potrei|sogno|imparo|provo a",
-    "pt": r"quero|queria|gostaria|espero|pretendo|vou|vamos|penso|deveria|poderia|sonho|aprendo|tento",
-    "nl": r"wil|willen|wilde|zou|hoop|ga|gaan|overweeg|denk erover|leer|probeer",
-    "zh": "想|希望|打算|计划|准备|要去|会去|考虑|学习",
-    "ja": "たい|つもり|予定|希望|でしょう|と思",
-}
+# English words of a claim that say the same as the words `plan` and `condition` of a grammar.
 PLANNING = r"plan\w*|goal\w*|wish\w*|intend\w*|aim\w*|hop(?:e|es|ing)|decid\w*|consider\w*|interest\w*|(?:wants|hopes|needs|looks|tries|would like) to"
-# Words in the clause of a claim that put it into the past.
-PAST: Mapping[str, str] = {
-    "en": r"used to|formerly|previously|back then|back when|as a (?:kid|child|teenager|teen|student)|when (?:i|we) (?:was|were)"
-    r"|in (?:college|high school|school|university|my (?:teens|twenties))|in the past|once upon",
-    "de": "früher|damals|ehemals|einst|als kind|war|hatte|gewohnt|gearbeitet",
-    "fr": "autrefois|avant|jadis|étais|avais|habitais|travaillais|enfant",
-    "es": "antes|solía|vivía|trabajaba|era|tenía|de niñ[oa]",
-    "it": "prima|una volta|vivevo|abitavo|lavoravo|ero|avevo|da bambin[oa]",
-    "pt": "antes|antigamente|morava|vivia|trabalhava|era|tinha|quando criança",
-    "nl": "vroeger|destijds|woonde|werkte|was|had|als kind",
-    "zh": "以前|曾经|过去|小时候|原来",
-    "ja": "以前|昔|かつて|子供の頃|でした|ていました|ていた",
-}
+# English words of a claim that say the same as the words `past`.
 WAS = r"was|were|had|used to|former\w*|previous\w*|once|childhood|past|as a (?:kid|child)|grew|went|no longer"
-
-# Words before a claim in its sentence that make it a condition, and words in its clause that negate it.
-CONDITION: Mapping[str, str] = {
-    "en": r"if(?! (?:it|that|this) (?:helps|matters)| you (?:need|must|ask|care|want)| i (?:recall|remember))|unless"
-    r"|suppose|supposing|assume|assuming|whether|hypothetically|in case|imagine|pretend|as if|as though"
-    r"|(?:don't|do not) (?:think|believe)|doubt|not true",
-    "de": "wenn|falls|ob|vielleicht|eventuell|womöglich|möglicherweise|angenommen|angeblich|stell dir vor|glaube nicht",
-    "fr": "si|s'il|s'ils|peut-être|éventuellement|supposons|imagine|imaginons|crois pas|pense pas",
-    "es": "si|ojalá|quizás?|tal vez|a lo mejor|supongamos|imagina|no creo",
-    "it": "se|magari|forse|supponiamo|immagina|non credo",
-    "pt": "se(?! (?:chama|chamam|mudou|formou|casou|dedica|sente))|talvez|quem sabe|suponha|imagina"
-    "|imagine|oxalá|tomara|não acho",
-    "nl": "als (?:ik|we|wij|je|jij|het|er|iemand)|indien|misschien|wellicht|stel je voor|denk niet",
-    "zh": "如果|要是|假如|假设|也许|可能|大概|是否",
-    "ja": "もし|かもしれ|たぶん|多分|仮に|れば|なら",
-}
-NEGATION: Mapping[str, str] = {
-    "en": r"not|no|never|neither|nor|cannot|\w+n't|no longer",
-    "de": r"nicht|kein\w*|nie|niemals|weder|ohne",
-    "fr": r"ne|n'\w+|pas|jamais|aucune?|sans",
-    "es": "no|nunca|jamás|tampoco|ningún|ninguna?|sin",
-    "it": "non|mai|nessun[oa]?|senza",
-    "pt": "não|nunca|jamais|nenhuma?|sem",
-    "nl": "niet|geen|nooit|zonder",
-    "zh": "不|没|别|未|非",
-    "ja": "ない|ません|なかった|ず",
-}
-OPPOSITION = (  # other words that negate
+# English words of a claim that say the same as the words `negation`.
+OPPOSITION = (
     r"none|without|dislik\w*|avoid\w*|hat(?:e[sd]?|ing)|allerg\w*|intoleran\w*|unable|refus\w*|lack\w*|against|former\w*"
     r"|stop\w*|quit\w*|instead|opposed|declin\w*|reject\w*|left|drop\w*|exclud\w*|forb\w*|prohibit\w*|ban\w*|free|sold"
     r"|gave up|given up|except"

@@ -26,6 +26,10 @@ DUTCH = ClaimGrammar(
     frame=r"(?:schrijf|verzin|vertel|maak) (?:\S+ ){0,6}?(?:verhaal|gedicht|lied|brief|grap|e-?mail|tekst|dialoog|scène"
     r"|bericht)|vertaal|verbeter|herschrijf|stel je voor|doe alsof|rollenspel|hier is (?:\S+ ){0,3}?(?:mail|tekst|brief|log"
     r"|bericht|artikel)|de volgende|het volgende|(?:hij|ze|zij) (?:zei|zegt|schreef)(?= ?[,:])",
+    condition="als (?:ik|we|wij|je|jij|het|er|iemand)|indien|misschien|wellicht|stel je voor|denk niet",
+    negation="niet|geen|nooit|zonder",
+    plan=r"wil|willen|wilde|zou|hoop|ga|gaan|overweeg|denk erover|leer|probeer",
+    past="vroeger|destijds|woonde|werkte|was|had|als kind",
     hedge="ik denk|ik geloof|volgens mij|min of meer|zo'n beetje",
     question="wie|wat|waar|wanneer|waarom|hoe|welke?|kun je|kan je|kan ik|mag ik|weet je|ken je|heb je|zullen we|moeten we"
     "|zou je|is er|is|zijn er|ben ik",

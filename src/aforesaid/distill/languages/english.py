@@ -86,6 +86,18 @@ ENGLISH = ClaimGrammar(
     r" ?:)|here(?:'s| is| are|s) (?:\S+ ){0,3}?(?:log|logs|e-?mail|letter|text|message|post|article|transcript|output"
     r"|paste|quote|chat|conversation|file|document|dialog(?:ue)?|draft|sample|example|paragraph|cv|resume|review)|(?:he"
     r"|she|they|it|who|author|user|bot|customer|client) (?:said|says|wrote|writes|told me|replied|answered)(?= ?[,:])",
+    condition=r"if(?! (?:it|that|this) (?:helps|matters)| you (?:need|must|ask|care|want)| i (?:recall|remember))|unless"
+    r"|suppose|supposing|assume|assuming|whether|hypothetically|in case|imagine|pretend|as if|as though"
+    r"|(?:don't|do not) (?:think|believe)|doubt|not true",
+    negation=r"not|no|never|neither|nor|cannot|\w+n't|no longer",
+    plan=r"instead of|rather than|want|wants|wanted|wanting|wanna|would(?! (?:prefer|rather))|(?:i|we|he|she|they)'d(?! (?:prefer|rather))|hop(?:e|es|ed|ing)"
+    r"|plan|plans|planned|planning|goal|aim|aims|aiming|try|tries|trying|tried|think(?:ing)? (?:of|about)|\w+'ll"
+    r"|will|shall|should|could|may|might|going to|gonna|looking (?:for|into|to|forward)|look forward|consider\w*|dream\w*"
+    r"|wish\w*|interested in|tempted|can't wait|need to|needs to|potential\w*|in talks|learn(?:ing)?|intend\w*|about to"
+    r"|maybe|perhaps|possibly|probably|almost|nearly|wonder\w*|not sure|read that|heard|(?:was|were|been) told|apparently"
+    r"|upcoming|thought of|thought about|due to|supposed to|let's",
+    past=r"used to|formerly|previously|back then|back when|as a (?:kid|child|teenager|teen|student)|when (?:i|we) (?:was|were)"
+    r"|in (?:college|high school|school|university|my (?:teens|twenties))|in the past|once upon",
     hedge="i think|i guess|i believe|i suppose|kind of|sort of|iirc|if i remember|as far as i know|afaik|not entirely"
     "|more or less|roughly|i feel like|seems|apparently",
     question="do|does|did|is|are|was|were|am|can|could|should|shall|would|will|what|which|who|whose|where|when|why|how"

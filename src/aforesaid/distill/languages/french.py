@@ -32,6 +32,10 @@ FRENCH = ClaimGrammar(
     r"|blague|e-?mail|mail|texte|dialogue|scène|message|conte)|tradui(?:s|sez|re)|corrige[zr]?|reformule[zr]?|imagine[zr]?"
     r"|suppose[zr]?|fais comme si|jeu de rôle|joue le rôle|voici (?:\S+ ){0,3}?(?:mail|e-?mail|texte|lettre|log|message"
     r"|article|extrait)|le texte suivant|suivante?(?= ?:)|(?:il|elle) (?:a dit|écrit|dit)(?= ?[,:])",
+    condition="si|s'il|s'ils|peut-être|éventuellement|supposons|imagine|imaginons|crois pas|pense pas",
+    negation=r"ne|n'\w+|pas|jamais|aucune?|sans",
+    plan=r"veux|voudrais|aimerais|espère|compte|vais|prévois|devrais|pourrais|pense|rêve|apprends|essaie",
+    past="autrefois|avant|jadis|étais|avais|habitais|travaillais|enfant",
     hedge="je crois|je pense|il me semble|plus ou moins|en quelque sorte|sans doute",
     question="est-ce|qu'est-ce|qui|que (?:faire|puis)|quoi|où|quand|pourquoi|comment|quel|quelle|quels|quelles|combien|(?:tu"
     " )?peux-tu|tu peux|tu connais|tu sais|puis-je|je peux|pouvez-vous|vous pouvez|as-tu|avez-vous|y a-t-il|il y a"

@@ -35,6 +35,10 @@ GERMAN = ClaimGrammar(
     r"|brief|witz|e-?mail|text|dialog|szene|nachricht|aufsatz|märchen)|übersetze?n?|korrigiere?|formuliere?|stell dir vor"
     r"|nimm an|tu so|rollenspiel|spiel(?:e)? (?:die rolle|einen|eine)|hier ist (?:\S+ ){0,3}?(?:mail|text|brief|log|nachricht"
     r"|artikel|auszug)|folgende[nrsm]?|der folgende|(?:er|sie) (?:sagte|schrieb|meinte)(?= ?[,:])",
+    condition="wenn|falls|ob|vielleicht|eventuell|womöglich|möglicherweise|angenommen|angeblich|stell dir vor|glaube nicht",
+    negation=r"nicht|kein\w*|nie|niemals|weder|ohne",
+    plan=r"will|wollen|wollte|möchte|möchten|würde|hoffe|plane|planen|werde|werden|sollte|könnte|überlege|lerne|versuche",
+    past="früher|damals|ehemals|einst|als kind|war|hatte|gewohnt|gearbeitet",
     hedge="ich glaube|ich denke|ich meine|vermutlich|soweit ich weiß|irgendwie|wohl",
     question="soll|sollen|kann|kannst|könnte[nst]*|können|darf|ist|sind|hast|habt|haben sie|gibt es|weißt|wer|was|wo|wann"
     "|warum|wie|welche[rsnm]?|wieso|bin ich|was für",

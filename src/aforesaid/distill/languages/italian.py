@@ -27,6 +27,10 @@ ITALIAN = ClaimGrammar(
     r"|barzelletta|e-?mail|mail|testo|dialogo|scena|messaggio|racconto)|traduci|tradurre|correggi|riformula|immagina|supponi"
     r"|fai finta|gioco di ruolo|ecco (?:\S+ ){0,3}?(?:mail|e-?mail|testo|lettera|log|messaggio|articolo)|il seguente|la"
     r" seguente|(?:lui|lei) (?:ha detto|dice|ha scritto)(?= ?[,:])",
+    condition="se|magari|forse|supponiamo|immagina|non credo",
+    negation="non|mai|nessun[oa]?|senza",
+    plan=r"voglio|vorrei|spero|intendo|penso|dovrei|potrei|sogno|imparo|provo a",
+    past="prima|una volta|vivevo|abitavo|lavoravo|ero|avevo|da bambin[oa]",
     hedge="credo|penso|mi sembra|più o meno|direi",
     question="che|chi|cosa|dove|quando|perché|come|quale|quali|quanto|puoi|posso|mi (?:aiuti|consigli|puoi)|potresti|sai"
     "|conosci|dovremmo|dobbiamo|c'è|ci sono",

@@ -28,6 +28,11 @@ PORTUGUESE = ClaimGrammar(
     r"|poema|canção|carta|piada|e-?mail|texto|diálogo|cena|mensagem)|traduz|traduza|traduzir|corrige|corrija|reformula"
     r"|imagina|imagine|supõe|suponha|finge|finja|aqui está (?:\S+ ){0,3}?(?:e-?mail|texto|carta|log|mensagem|artigo)|o"
     r" seguinte|a seguinte|(?:ele|ela) (?:disse|diz|escreveu)(?= ?[,:])",
+    condition="se(?! (?:chama|chamam|mudou|formou|casou|dedica|sente))|talvez|quem sabe|suponha|imagina"
+    "|imagine|oxalá|tomara|não acho",
+    negation="não|nunca|jamais|nenhuma?|sem",
+    plan=r"quero|queria|gostaria|espero|pretendo|vou|vamos|penso|deveria|poderia|sonho|aprendo|tento",
+    past="antes|antigamente|morava|vivia|trabalhava|era|tinha|quando criança",
     hedge="acho que|parece-me|me parece|mais ou menos|creio",
     question="o que|quem|onde|quando|por que|porquê|como (?:é|posso|faço|se)|qual|quais|quanto|podes|pode|posso|consegues"
     "|você (?:pode|tem|sabe|conhece)|tem|há|devemos|deveríamos",

@@ -27,6 +27,10 @@ SPANISH = ClaimGrammar(
     r"|chiste|correo|e-?mail|texto|diálogo|escena|mensaje)|traduce|traducir|corrige|reformula|imagina|supón|finge|haz como si"
     r"|juego de rol|actúa como|aquí (?:está|tienes) (?:\S+ ){0,3}?(?:correo|texto|carta|log|mensaje|artículo)|el siguiente|la"
     r" siguiente|(?:él|ella) (?:dijo|dice|escribió)(?= ?[,:])",
+    condition="si|ojalá|quizás?|tal vez|a lo mejor|supongamos|imagina|no creo",
+    negation="no|nunca|jamás|tampoco|ningún|ninguna?|sin",
+    plan=r"quiero|quisiera|querría|me gustaría|espero|planeo|voy a|vamos a|pienso|debería|podría|sueño|aprendo|intento",
+    past="antes|solía|vivía|trabajaba|era|tenía|de niñ[oa]",
     hedge="creo que|me parece|supongo|más o menos|quizá",
     question="qué|quién|dónde|cuándo|por qué|cómo|cuál|cuáles|cuánto|puedes|puedo|podrías|me (?:ayudas|recomiendas|puedes)"
     "|debemos|deberíamos|hay|sabes|conoces",

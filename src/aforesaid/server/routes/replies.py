@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from functools import partial
 from typing import Annotated, Literal
 
@@ -81,6 +82,9 @@ class ReplyBody(ContextOptionsBody):
         None, description="`complete`: `begun` also has the whole `message` and `context`, and `done` the `cost`."
     )
     answer_tokens: int = Field(4096, ge=1, le=2**31, description="Token limit of the answer.")
+    detached: bool = Field(
+        False, description="The answer continues if the client disconnects. `answers/{id}/stop` stops it."
+    )
 
 
 @router.get("/answerer")
@@ -97,17 +101,18 @@ def answerer(
 
 async def start_reply(
     request: Request, caller: Caller, chat: WritableConversation, body: ReplyBody
-) -> AsyncIterator[AsyncAnswer]:
-    """An answer that stops when its request ends."""
+) -> AsyncIterator[AsyncIterator[AnswerEvent | None]]:
+    """The events of an answer. It stops when its request ends, unless it is detached."""
     authentication.check_model_address(caller, body.model)
     reply_limit: ConcurrencyLimit = request.app.state.reply_limit
-    ask = partial(chat.reply, **context_options(body, "format"))
-    with reply_limit.slot(caller.id):
+    broadcasts: AnswerBroadcasts = request.app.state.broadcasts
+    ask = partial(chat.reply, **context_options(body, "format", "detached"))
+    with ExitStack() as held:
+        held.enter_context(reply_limit.slot(caller.id))
         answer = AsyncAnswer(await to_thread.run_sync(ask))
-        try:
-            yield answer
-        finally:
-            answer.stop()
+        held.callback(answer.stop)
+        events = broadcast_reply(broadcasts, chat, answer, complete=body.format is not None)
+        yield broadcasts.detach(events, held.pop_all()) if body.detached else events
 
 
 @router.post(
@@ -117,10 +122,7 @@ async def start_reply(
     name="create",
 )
 async def reply(
-    request: Request,
-    chat: WritableConversation,
-    answer: Annotated[AsyncAnswer, Depends(start_reply)],
-    body: ReplyBody,
+    events: Annotated[AsyncIterator[AnswerEvent | None], Depends(start_reply)],
 ) -> EventStreamResponse:
     """Stores the user's message and streams a model's answer as server-sent events.
 
@@ -128,12 +130,10 @@ async def reply(
     of the answer. `done`: the answer is stored; has its usage. `stopped`: somebody stopped it; what was written so far
     is stored as `message`. `error`: a problem; nothing of the answer is stored.
 
-    If the client disconnects, the answer stops, and nothing of it is stored. Without a model, the request is refused
-    with `no_model` and nothing is stored. A message that is being answered, or was answered, is refused with
-    `conflict`.
+    If the client disconnects, the answer stops, and nothing of it is stored, unless it is `detached`. Without a model,
+    the request is refused with `no_model` and nothing is stored. A message that is being answered, or was answered, is
+    refused with `conflict`.
     """
-    broadcasts: AnswerBroadcasts = request.app.state.broadcasts
-    events = broadcast_reply(broadcasts, chat, answer, complete=body.format is not None)
     return EventStreamResponse(encode(events), headers=UNBUFFERED)
 
 

@@ -7,13 +7,12 @@ from typing import Literal
 
 from aforesaid.models.erasure import TraceLocation, Verification
 from aforesaid.storage import queries
-from aforesaid.storage.database import Row
+from aforesaid.storage.database import Row, identifier
 from aforesaid.storage.variants import MAX_PLACES, SearchVariants, Tracer
 
 SQL = queries.named("trace")
 HOLDS_TERM = (  # a term starts with its space
-    'EXISTS (SELECT 1 FROM unnest(tsvector_to_array("{column}")) t'
-    " WHERE ltrim(t, '0123456789') = ANY (:terms::text[]))"
+    "EXISTS (SELECT 1 FROM unnest(tsvector_to_array({column})) t WHERE ltrim(t, '0123456789') = ANY (:terms::text[]))"
 )
 Kind = Literal["text", "word"]
 
@@ -31,15 +30,15 @@ class PostgresTracer(Tracer):
         table, column, owned, indexed = row  # `owned` by a space; `indexed`: it has terms
         places: dict[object, Kind] = {}
         if indexed and variants.terms:
-            holds = HOLDS_TERM.format(column=column)
+            holds = HOLDS_TERM.format(column=identifier(column))
             places |= dict.fromkeys(self._having(table, owned, holds, {"terms": list(variants.terms)}), "word")
         for needle in (*variants.words, *variants.text):
-            holds = f"position(:needle::bytea IN convert_to(\"{column}\"::text, 'UTF8')) > 0"
+            holds = f"position(:needle::bytea IN convert_to({identifier(column)}::text, 'UTF8')) > 0"
             kind: Kind = "text" if needle in variants.text else "word"
             places |= dict.fromkeys(self._having(table, owned, holds, {"needle": needle}), kind)
         yield from (TraceLocation(f"{table}.{column}", str(key), kind) for key, kind in places.items())
 
     def _having(self, table: str, owned: int, holds: str, values: Mapping[str, object]) -> list[object]:
         of_space = " AND space_key = :space" if owned and self._space_key is not None else ""
-        sql = f'SELECT ctid::text FROM "{table}" WHERE {holds}{of_space} LIMIT {MAX_PLACES}'
+        sql = f"SELECT ctid::text FROM {identifier(table)} WHERE {holds}{of_space} LIMIT {MAX_PLACES}"
         return [key for (key,) in self._session.raw(sql, {**values, "space": self._space_key})]

@@ -21,6 +21,9 @@ CHANNEL = "aforesaid"
 GATHER_SECONDS = 0.01  # between two notifications
 LOOK_SECONDS = 0.2  # until the end is noticed
 TROUBLE_SECONDS = 1.0  # before the next attempt after an error
+# A lost notification does no harm. The setting ends with the statement: behind a connection pooler, others use this
+# session next, and their commits must be durable.
+NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(%s, %s)"
 
 log = logging.getLogger(__name__)
 
@@ -75,11 +78,10 @@ class PostgresNotifier:
                 self._stopping.wait(TROUBLE_SECONDS)
 
     def _notify(self, connection: Connection[Row]) -> None:
-        connection.execute("SET synchronous_commit = off")  # a lost notification does no harm
         while self._wanted.wait():
             self._wanted.clear()
             try:
-                connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self._name))
+                connection.execute(NOTIFY, (CHANNEL, self._name))
             except psycopg.Error:
                 self._wanted.set()  # on the next connection
                 raise

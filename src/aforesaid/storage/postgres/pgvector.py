@@ -21,6 +21,8 @@ from aforesaid.storage.postgres.errors import translate_errors
 REOPEN_HINT = "then open the store again"
 LEAST_VERSION = (0, 8)  # the first that continues the search if a filter drops its results
 
+# Until the transaction ends: behind a connection pooler, others use this session next, and must not see all spaces.
+WHOLE = "SET LOCAL aforesaid.whole = 'on'"
 ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' migrations', 0))"
 ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('aforesaid extension', 0))"
 COLUMN = (
@@ -90,7 +92,7 @@ def _add_column(connection: Connection[Row]) -> None:
         if there and owner:
             return
         ((_, schema),) = connection.execute(INSTALLED).fetchall()
-        connection.execute("SET LOCAL aforesaid.whole = 'on'")
+        connection.execute(WHOLE)
         connection.execute("TRUNCATE near, near_spaces")  # left over from a dropped extension
         connection.execute(f"ALTER TABLE near ADD COLUMN vector {schema}.halfvec NOT NULL")
 
@@ -163,8 +165,9 @@ class PgvectorIndexBuilder(AnnIndexBuilder):
 
     def drop_unused(self) -> int:
         with translate_errors(self._path), self._connect() as connection:
-            connection.execute("SET aforesaid.whole = 'on'")
-            rows = connection.execute(LEFT_OVER, ()).fetchall()
+            with connection.transaction():
+                connection.execute(WHOLE)
+                rows = connection.execute(LEFT_OVER, ()).fetchall()
             for (name,) in rows:
                 connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
         return len(rows)
@@ -196,7 +199,6 @@ class IndexBuild:
     def _build(self, connection: Connection[Row], name: str) -> None:
         connection.execute("SET statement_timeout = 0")
         connection.execute("SET lock_timeout = 0")
-        connection.execute("SET aforesaid.whole = 'on'")
         if not scalar(connection.execute(TRY_LOCK).fetchall()):
             raise StoreBusy(f"{self._path}: another process builds an index; this one waits for it")
         state = first(connection.execute(VALID, (name,)).fetchall())
@@ -204,7 +206,9 @@ class IndexBuild:
             return
         if state:  # the process that began it was killed
             connection.execute(f"DROP INDEX CONCURRENTLY {name}")
-        count = scalar(connection.execute(SIZE, (self.place.space, self.place.model)).fetchall())
+        with connection.transaction():
+            connection.execute(WHOLE)
+            count = scalar(connection.execute(SIZE, (self.place.space, self.place.model)).fetchall())
         needed = count * (4 * self.place.dimension + 800) // 1024
         connection.execute("SET max_parallel_maintenance_workers = 0")  # leaves the processors to queries
         connection.execute(f"SET maintenance_work_mem = {max(65_536, min(needed, MOST_MEMORY))}")

@@ -11,7 +11,7 @@ from itertools import islice
 
 from aforesaid.errors import ConflictError, NotFound, StateError
 from aforesaid.ids import microseconds
-from aforesaid.models.conversation import ConversationInfo, ConversationStatus
+from aforesaid.models.conversation import ConversationInfo, ConversationStatus, LineSize
 from aforesaid.models.json import Json
 from aforesaid.models.space import SpaceRevision
 from aforesaid.storage import queries
@@ -92,15 +92,18 @@ class Conversations(Repository):
         rows = self._in_conversation(SQL["branches"], space, conversation, {})
         return [_conversation_from_row(row) for row in rows]
 
-    def shared(self, space: str, conversation: str) -> tuple[int, int]:
-        """Returns the number of messages that a branch shares with its ancestors, and of their tokens."""
-        messages = tokens = 0
+    def size(self, space: str, conversation: str) -> LineSize | None:
+        """Returns what the conversation sees; None if there is no such conversation. Reads no messages of its own."""
         with self._database.read(space) as session:
-            for segment in conversation_line(session, space, conversation)[:-1]:
+            row = first(session.fetch(SQL["size"], {"space": space, "conversation": conversation}))
+            if row is None:
+                return None
+            messages, tokens = row.messages, row.tokens
+            for segment in conversation_line(session, space, conversation)[:-1] if row.parent_key is not None else ():
                 scope = {"space_key": session.key_of(space), **segment._asdict()}
-                for row in session.fetch(SQL["shared"], scope):
-                    messages, tokens = messages + row.messages, tokens + int(row.tokens)
-        return messages, tokens
+                for part in session.fetch(SQL["shared"], scope):
+                    messages, tokens = messages + part.messages, tokens + int(part.tokens)
+        return LineSize(messages, tokens, bool(row.muted))
 
     @transaction()
     def move(

@@ -15,6 +15,7 @@ import apsw
 
 from aforesaid.models.erasure import TraceLocation, Verification
 from aforesaid.storage import queries
+from aforesaid.storage.database import identifier
 from aforesaid.storage.sqlite import fts_leaves
 from aforesaid.storage.sqlite.encryption import PAGE_BYTES
 from aforesaid.storage.sqlite.session import SqliteSession
@@ -173,14 +174,15 @@ class SqliteTracer(Tracer):
     def _having(self, table: str, column: str, keys: Sequence[str], needle: bytes) -> list[tuple[object, ...]]:
         names = [name for (name,) in self._session.fetch(SQL["all_columns"], {"table": table})]
         owner = "space_key" if "space_key" in names else "NULL"
-        chosen = ", ".join(f'"{key}"' if key != "rowid" else key for key in keys)
-        sql = f'SELECT {owner}, {chosen} FROM "{table}" WHERE instr(CAST("{column}" AS BLOB), ?) LIMIT {MAX_PLACES}'
+        chosen = ", ".join(identifier(key) if key != "rowid" else key for key in keys)
+        place = f"instr(CAST({identifier(column)} AS BLOB), ?)"
+        sql = f"SELECT {owner}, {chosen} FROM {identifier(table)} WHERE {place} LIMIT {MAX_PLACES}"
         return self._connection.execute(sql, (needle,)).fetchall()
 
     def _leaves(self, variants: SearchVariants) -> Iterator[TraceLocation]:
         terms = {term.encode() for term in variants.terms}
         for (table,) in self._session.fetch(SQL["indexes"]) if terms else ():
-            for key, page in self._connection.execute(f'SELECT id, block FROM "{table}_data"'):
+            for key, page in self._connection.execute(f"SELECT id, block FROM {identifier(f'{table}_data')}"):
                 if any(term.lstrip(DIGITS) in terms and self._of_space(term) for term in fts_leaves.leaf_terms(page)):
                     yield TraceLocation(f"{table}.terms", f"page {key}", "word")
 

@@ -18,7 +18,7 @@ from typing import Any
 import apsw
 
 from aforesaid.storage.checksums import checksum
-from aforesaid.storage.database import WrongRow
+from aforesaid.storage.database import WrongRow, identifier
 
 # Tables without checksums: messages have a column of their own; a queue, a feed and a counter hold nothing that a user
 # reads. The tables of the full-text indexes are compared with the text, and the index of metadata with the metadata.
@@ -59,9 +59,12 @@ class CoveredTable:
     @cached_property
     def row(self) -> str:
         """Reads one row."""
-        names = [self.columns[at] for at in self.key_columns] or ["rowid"]
-        place = " AND ".join(f"{name} = ?" for name in names)
-        return f"SELECT {', '.join(self.columns)} FROM {self.name} WHERE {place}"
+        return f"SELECT {', '.join(map(identifier, self.columns))} FROM {identifier(self.name)} WHERE {self.place}"
+
+    @property
+    def place(self) -> str:
+        """The condition for the row of a key."""
+        return " AND ".join(f"{identifier(self.columns[at])} = ?" for at in self.key_columns) or "rowid = ?"
 
     def key(self, rowid: int, values: Values) -> int:
         return checksum(values[at] for at in self.key_columns) if self.key_columns else rowid
@@ -69,9 +72,13 @@ class CoveredTable:
     def rows(self, connection: apsw.Connection) -> Iterator[tuple[int, Values]]:
         """Yields every row with its key. Undecodable text has replacement characters."""
         rowid = "NULL" if self.key_columns else "rowid"
-        cases = (f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END" for name in self.columns)
-        kinds = " || ".join(f"substr(typeof({name}), 1, 1)" for name in self.columns)
-        for key, kind, *stored in connection.execute(f"SELECT {rowid}, {kinds}, {', '.join(cases)} FROM {self.name}"):
+        names = list(map(identifier, self.columns))
+        cases = ", ".join(
+            f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END" for name in names
+        )
+        kinds = " || ".join(f"substr(typeof({name}), 1, 1)" for name in names)
+        sql = f"SELECT {rowid}, {kinds}, {cases} FROM {identifier(self.name)}"
+        for key, kind, *stored in connection.execute(sql):
             values = tuple(
                 value.decode("utf-8", "replace") if letter == "t" and isinstance(value, bytes) else value
                 for letter, value in zip(kind, stored, strict=True)
@@ -142,7 +149,7 @@ class RowChecksums:
         """Writes the checksums of the rows that have none: those of an older version, and those of the schema."""
         self._tables = covered_tables(self._connection)
         for table in self._tables.values():
-            if not self._connection.execute(f"SELECT 1 FROM {table.name} LIMIT 1").fetchall():
+            if not self._connection.execute(f"SELECT 1 FROM {identifier(table.name)} LIMIT 1").fetchall():
                 continue
             if table.sealed_inside:
                 self._seal_inside(table)
@@ -152,12 +159,11 @@ class RowChecksums:
             self._connection.executemany(SAVE, [row for row in rows if row[1] not in stored or table.name == SCHEMA])
 
     def _seal_inside(self, table: CoveredTable) -> None:
-        unsealed = self._connection.execute(f"SELECT rowid FROM {table.name} WHERE {OWN_COLUMN} IS NULL").fetchall()
+        name = identifier(table.name)
+        unsealed = self._connection.execute(f"SELECT rowid FROM {name} WHERE {OWN_COLUMN} IS NULL").fetchall()
         for (rowid,) in unsealed:
             row = next(self._connection.execute(table.row, (rowid,)))
-            self._connection.execute(
-                f"UPDATE {table.name} SET {OWN_COLUMN} = ? WHERE rowid = ?", (checksum(row), rowid)
-            )
+            self._connection.execute(f"UPDATE {name} SET {OWN_COLUMN} = ? WHERE rowid = ?", (checksum(row), rowid))
 
     def _note(self, change: apsw.PreUpdate) -> None:
         table = self._tables.get(change.table_name)
@@ -207,7 +213,7 @@ def _checksum_before(table: CoveredTable, change: apsw.PreUpdate) -> int | None:
 def wrong_rows(connection: apsw.Connection) -> Iterator[WrongRow]:
     """Yields the rows that differ from their checksums, have none, or are missing."""
     for table in covered_tables(connection).values():
-        own = f"SELECT rowid, {OWN_COLUMN} FROM {table.name} WHERE ? <> ''"
+        own = f"SELECT rowid, {OWN_COLUMN} FROM {identifier(table.name)} WHERE ? <> ''"
         stored: dict[Any, Any] = dict(connection.execute(own if table.sealed_inside else ALL_STORED, (table.name,)))
         for key, values in table.rows(connection):
             expected = stored.pop(key, None)
@@ -230,11 +236,10 @@ def mend_rows(connection: apsw.Connection) -> None:
 
 def _delete(connection: apsw.Connection, table: CoveredTable, key: int) -> None:
     if not table.key_columns:
-        connection.execute(f"DELETE FROM {table.name} WHERE rowid = ?", (key,))
+        connection.execute(f"DELETE FROM {identifier(table.name)} WHERE {table.place}", (key,))
         return
-    names = " AND ".join(f"{table.columns[at]} = ?" for at in table.key_columns)
     places = [tuple(values[at] for at in table.key_columns) for found, values in table.rows(connection) if found == key]
-    connection.executemany(f"DELETE FROM {table.name} WHERE {names}", places)
+    connection.executemany(f"DELETE FROM {identifier(table.name)} WHERE {table.place}", places)
 
 
 def has_row(connection: apsw.Connection, row: WrongRow) -> bool:

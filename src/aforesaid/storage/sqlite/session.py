@@ -12,7 +12,17 @@ import apsw
 
 from aforesaid.errors import StoreDamaged
 from aforesaid.storage import migrate, queries
-from aforesaid.storage.database import IndexBroken, LookupCache, Row, RowRefused, SessionClock, Values, first, row_maker
+from aforesaid.storage.database import (
+    IndexBroken,
+    LookupCache,
+    Row,
+    RowRefused,
+    SessionClock,
+    Values,
+    first,
+    identifier,
+    row_maker,
+)
 from aforesaid.storage.queries import NamedQuery
 from aforesaid.storage.sqlite.schema import SqliteSchema
 
@@ -77,11 +87,10 @@ class SqliteSession(LookupCache):
     def _fetch_bytes(self, sql: str, values: Values | None) -> Iterator[list[Any]]:
         """Yields the rows of a query with a replacement character for every byte that is no text."""
         inner = sql.strip().removesuffix(";")
-        names = [name for name, _ in self.connection.execute(f"SELECT * FROM ({inner})", values).get_description()]
-        columns = [
-            f'CASE typeof("{name}") WHEN \'text\' THEN CAST("{name}" AS BLOB) ELSE "{name}" END' for name in names
-        ]
-        kinds = " || ".join(f'substr(typeof("{name}"), 1, 1)' for name in names)
+        described = self.connection.execute(f"SELECT * FROM ({inner})", values).get_description()
+        names = [identifier(name) for name, _ in described]
+        columns = [f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END" for name in names]
+        kinds = " || ".join(f"substr(typeof({name}), 1, 1)" for name in names)
         for kind, *row in self.connection.execute(f"SELECT {kinds}, {', '.join(columns)} FROM ({inner})", values):
             yield [
                 value.decode("utf-8", "replace") if letter == "t" and isinstance(value, bytes) else value

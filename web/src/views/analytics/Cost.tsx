@@ -1,11 +1,12 @@
 import type { CostTotal, TokenAllowance } from "../../api/cost";
 import { dollars, priceOf } from "../../api/prices";
+import { modelName } from "../../parts/modelName";
 import { written } from "../../parts/plot";
 import { type Column, Table } from "../../parts/Table";
 import { Prices } from "./Prices";
 
 const COLUMNS: readonly Column<CostTotal>[] = [
-  { title: "Model", show: (row) => row.model },
+  { title: "Model", show: (row) => <span title={row.model}>{modelName(row.model)}</span> },
   { title: "Operation", show: (row) => row.operation },
   { title: "Calls", show: (row) => row.calls.toLocaleString(), number: true },
   { title: "Failed", show: (row) => row.failed.toLocaleString(), number: true },
@@ -44,7 +45,7 @@ export function Cost({ spent, left }: { spent: readonly CostTotal[]; left: Token
           <Table caption="Model cost" columns={COLUMNS} rows={spent} keyOf={(row) => `${row.model} ${row.operation}`} />
         </>
       )}
-      <Prices models={[...new Set(spent.map((row) => row.model))]} />
+      <Prices models={[...new Set(spent.map((row) => modelName(row.model)))]} />
     </section>
   );
 }
@@ -59,7 +60,8 @@ function Total({ spent }: { spent: readonly CostTotal[] }) {
       {unknown.size > 0 && (
         <span class="small quiet">
           {" "}
-          without {[...unknown].join(", ")}: enter {unknown.size === 1 ? "its price" : "their prices"} below.
+          without {[...unknown].map(modelName).join(", ")}: enter {unknown.size === 1 ? "its price" : "their prices"}{" "}
+          below.
         </span>
       )}
     </p>

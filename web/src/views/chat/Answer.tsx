@@ -36,7 +36,7 @@ export function Answer({ pending, stop, again }: AnswerProps) {
           <div class="broken" role="alert">
             <Icon name="warning" />
             <span>
-              {ended(pending.problem.message)} Your message is stored
+              {ended(named(pending.problem.message, pending.model))} Your message is stored
               {pending.text !== "" && ", but this partial answer is not"}.
             </span>
             <Button icon="refresh" onClick={() => again(pending.asked)}>
@@ -47,6 +47,11 @@ export function Answer({ pending, stop, again }: AnswerProps) {
       </div>
     </section>
   );
+}
+
+/** A message with the name of a model instead of its address. */
+function named(message: string, model: string | null): string {
+  return model === null ? message : message.replaceAll(model, modelName(model));
 }
 
 /** Shown below a question without an answer. */

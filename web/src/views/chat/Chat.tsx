@@ -14,15 +14,31 @@ export default function Chat({ space, rest }: ViewProps) {
   const [name, seq] = rest;
   const all = conversations.value;
 
-  if (all === undefined && conversations.problem)
-    return <Failure problem={conversations.problem} retry={conversations.reload} />;
-  if (all === undefined) return <Loading label="Loading conversations" lines={8} />;
+  const heading = <h1 class="unseen">Chat</h1>;
+  if (all === undefined) {
+    return (
+      <>
+        {heading}
+        {conversations.problem ? (
+          <Failure problem={conversations.problem} retry={conversations.reload} />
+        ) : (
+          <Loading label="Loading conversations" lines={8} />
+        )}
+      </>
+    );
+  }
   if (all.length === 0 && name === undefined && !starting) {
-    return <FirstVisit space={space} start={() => setStarting(true)} />;
+    return (
+      <>
+        {heading}
+        <FirstVisit space={space} start={() => setStarting(true)} />
+      </>
+    );
   }
   const open = all.find((conversation) => conversation.id === name);
   return (
     <div class="chat" data-open={name !== undefined}>
+      {name === undefined && heading}
       <ConversationList space={space} all={all} open={name} starting={starting} setStarting={setStarting} />
       {name === undefined ? (
         <div class="chat-rest">

@@ -7,13 +7,14 @@ import { type ListHandle, VirtualList } from "../../parts/VirtualList";
 import { useShortcuts } from "../../store/shortcuts";
 import { attempt } from "../../store/toasts";
 import { Answer, Unanswered } from "./Answer";
+import { crossings, lineOf } from "./branches";
 import { Composer } from "./Composer";
 import { ContextPreview } from "./ContextPreview";
 import { ConversationHead } from "./ConversationHead";
 import { MessageRow } from "./MessageRow";
 import { ModelMenu } from "./ModelMenu";
 import { Panel } from "./Panel";
-import { lineOf, newestReceipt, questionOf, stillAsked, unanswered } from "./questions";
+import { newestReceipt, questionOf, stillAsked, unanswered } from "./questions";
 import { useScrollTo } from "./scrollTo";
 import { type Transcript, useTranscript } from "./transcript";
 import { useUnanswered } from "./useAnswer";
@@ -62,8 +63,9 @@ export function Conversation({ space, name, info, all, target }: ConversationPro
   const { answering, speaker, unansweredMessage, send } = sending;
   const { stop, again } = answering;
   const pending = stillAsked(answering.pending, messages);
-  const question = pending === undefined && speaker && speaker.model !== null ? unanswered(messages) : undefined;
+  const question = !pending?.going && speaker && speaker.model !== null ? unanswered(messages) : undefined;
   const alone = useUnanswered(space, name, question);
+  const others = crossings(name, all);
   const memory = useMemory(space, lineOf(name, all), newestReceipt(messages));
 
   const edit = (message: Message, index: number) => (text: string) =>
@@ -109,6 +111,8 @@ export function Conversation({ space, name, info, all, target }: ConversationPro
                   message={message}
                   before={messages[index - 1]}
                   begins={beginsBranch(info, message, messages[index - 1])}
+                  fromStart={index === 0 ? others.get(-1) : undefined}
+                  others={others.get(message.seq)}
                   pinned={pinning.isPinned(message)}
                   marked={message.id === marked}
                   memory={memory}
@@ -120,7 +124,7 @@ export function Conversation({ space, name, info, all, target }: ConversationPro
               foot={
                 <>
                   {pending && <Answer pending={pending} stop={stop} again={again} />}
-                  {question && alone && <Unanswered question={question} again={again} />}
+                  {pending === undefined && question && alone && <Unanswered question={question} again={again} />}
                   {unansweredMessage && messages.some((message) => message.id === unansweredMessage.id) && (
                     <ContextPreview
                       space={space}

@@ -15,6 +15,7 @@ import { modelName } from "../../parts/modelName";
 import { counted } from "../../parts/numbers";
 import { go, linkTo } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
+import { withBranches } from "./branches";
 import { titleOf } from "./titles";
 
 interface ConversationHeadProps {
@@ -42,7 +43,8 @@ export function ConversationHead({ space, name, info, all, pins, speaker, panel,
           {info?.status === "paused" && <Badge tone="warn">paused</Badge>}
           {info?.status === "ended" && <Badge>ended</Badge>}
           {info?.muted && <Badge tone="warn">memory off</Badge>}
-          {counted(info?.messages ?? 0, "message")} · {counted(info?.tokens ?? 0, "token")}
+          {counted(info?.messages ?? 0, info?.parent ? "own message" : "message")} ·{" "}
+          {counted(info?.tokens ?? 0, "token")}
           {speaker && <span title={speaker.reason ?? speaker.model ?? undefined}> · {who(speaker)}</span>}
         </p>
         <Branches name={name} info={info} all={all} />
@@ -52,7 +54,9 @@ export function ConversationHead({ space, name, info, all, pins, speaker, panel,
       </Button>
       <Menu label="Conversation actions" items={actions(info, become, setAsking)} />
       {asking === "rename" && info && <Rename space={space} info={info} close={() => setAsking(undefined)} />}
-      {asking === "delete" && <Delete space={space} name={name} info={info} close={() => setAsking(undefined)} />}
+      {asking === "delete" && (
+        <Delete space={space} name={name} info={info} all={all} close={() => setAsking(undefined)} />
+      )}
     </header>
   );
 }
@@ -148,27 +152,43 @@ interface DeleteProps {
   space: string;
   name: string;
   info: ConversationInfo | undefined;
+  all: readonly ConversationInfo[];
   close: () => void;
 }
 
-function Delete({ space, name, info, close }: DeleteProps) {
+/** Deletes a conversation together with its branches, which share its messages. */
+function Delete({ space, name, info, all, close }: DeleteProps) {
   const [busy, setBusy] = useState(false);
+  const [names] = useState(() => withBranches(name, all));
+  const branches = names.slice(0, -1);
   const remove = async () => {
     setBusy(true);
     const worked = await attempt(async () => {
-      await deleteConversation(space, name);
+      for (const each of names) await deleteConversation(space, each);
       close();
       go("chat");
-      say("Conversation deleted.");
+      say(branches.length === 0 ? "Conversation deleted." : `${counted(names.length, "conversation")} deleted.`);
     });
     if (!worked) setBusy(false);
   };
   return (
-    <Confirm title="Delete this conversation?" confirm="Delete" close={close} run={remove} busy={busy}>
+    <Confirm
+      title="Delete this conversation?"
+      confirm={branches.length === 0 ? "Delete" : "Delete all"}
+      close={close}
+      run={remove}
+      busy={busy}
+    >
       <p>
         This deletes “<bdi>{info ? titleOf(info) : name}</bdi>” with its {counted(info?.messages ?? 0, "message")}, its
         pins, and everything derived only from it. You cannot undo this.
       </p>
+      {branches.length > 0 && (
+        <p>
+          It also deletes {counted(branches.length, "branch")} that share{branches.length === 1 && "s"} its messages:{" "}
+          <bdi>{branches.join(", ")}</bdi>.
+        </p>
+      )}
     </Confirm>
   );
 }

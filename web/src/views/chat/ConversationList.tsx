@@ -48,7 +48,7 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
                 {titleOf(info)}
               </span>
               <span class="conversation-facts small quiet">
-                <span>{counted(info.messages, "message")}</span>
+                <span>{counted(info.messages, info.parent ? "own message" : "message")}</span>
                 {info.status !== "active" && (
                   <Badge tone={info.status === "paused" ? "warn" : "plain"}>{info.status}</Badge>
                 )}

@@ -22,6 +22,10 @@ interface MessageRowProps {
   before: Message | undefined;
   /** The messages before it are shared with another conversation. */
   begins: boolean;
+  /** The conversations that begin another way, if this is the first message. */
+  fromStart: string[] | undefined;
+  /** The conversations that go on another way after this message. */
+  others: string[] | undefined;
   pinned: boolean;
   marked: boolean;
   memory: MemoryControl;
@@ -35,7 +39,7 @@ interface MessageRowProps {
 const LONG = 8000; // characters
 
 export function MessageRow(props: MessageRowProps) {
-  const { message, before, begins, marked, memory, edit } = props;
+  const { message, before, begins, fromStart, others, marked, memory, edit } = props;
   const [editing, setEditing] = useState(false);
   const receipt = typeof message.metadata.receipt === "string" ? memory.receipt(message.metadata.receipt) : undefined;
   const facts = message.role === "user" ? memory.factsOf(message.id) : [];
@@ -44,6 +48,7 @@ export function MessageRow(props: MessageRowProps) {
   const newDay = before === undefined || !sameDay(moment, new Date(before.created_at));
   return (
     <>
+      {fromStart && <Others names={fromStart} />}
       {begins && <p class="day">Branch starts here</p>}
       {newDay && <p class="day">{day(moment)}</p>}
       <article
@@ -75,7 +80,21 @@ export function MessageRow(props: MessageRowProps) {
         {facts.length > 0 && <Remembered facts={facts} memory={memory} />}
         {receipt && <Used receipt={receipt} />}
       </article>
+      {others && <Others names={others} />}
     </>
+  );
+}
+
+/** Links to the conversations that go on another way from here. */
+function Others({ names }: { names: readonly string[] }) {
+  return (
+    <nav class="others" aria-label="Other branches from here">
+      {names.map((name) => (
+        <a key={name} href={linkTo("chat", name)} dir="auto">
+          <Icon name="swap" size={14} /> {name}
+        </a>
+      ))}
+    </nav>
   );
 }
 

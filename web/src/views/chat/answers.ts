@@ -60,7 +60,7 @@ export async function stop(place: Place): Promise<void> {
 /** Sends a question, unless an answer is running. Resolves to true once the question is stored. */
 export function ask(place: Place, asked: Question, model: string | null = null): Promise<boolean> {
   const { space, conversation } = place;
-  const body = { id: asked.id, content: asked.content, model };
+  const body = { id: asked.id, content: asked.content, model, detached: true };
   return follow(place, asked, false, (signal) => reply(space, conversation, body, signal));
 }
 
@@ -108,8 +108,11 @@ async function listen(
     } else if (event.kind === "retrying") change(key, { retries: event.retries });
     else if (event.kind === "text")
       change(key, { text: (answers.value.get(key)?.text ?? "") + event.text, retries: 0 });
-    else if (event.kind === "ended") await readAfter(place, asked);
-    else if (event.message !== null) await put(event.message);
+    else {
+      if (event.kind === "ended") await readAfter(place, asked);
+      else if (event.message !== null) await put(event.message);
+      return; // the next question need not wait for the end of the connection
+    }
   }
 }
 

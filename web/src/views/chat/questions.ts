@@ -1,4 +1,3 @@
-import type { ConversationInfo } from "../../api/conversations";
 import type { Message } from "../../api/schema";
 import type { PendingAnswer, Question } from "./answers";
 
@@ -8,12 +7,14 @@ export function unanswered(messages: readonly Message[]): Question | undefined {
   return last?.role === "user" && last.name === null ? { id: last.id, content: last.content } : undefined;
 }
 
-/** The pending answer, unless its question was deleted. */
+/** The pending answer, unless its question was deleted, or it failed here and the question was answered since. */
 export function stillAsked(
   pending: PendingAnswer | undefined,
   messages: readonly Message[],
 ): PendingAnswer | undefined {
-  return pending?.begun && !messages.some((message) => message.id === pending.asked.id) ? undefined : pending;
+  if (!pending?.begun) return pending;
+  const at = messages.findIndex((message) => message.id === pending.asked.id);
+  return at < 0 || (!pending.going && at < messages.length - 1) ? undefined : pending;
 }
 
 /** The question that a message answers: the last message of the user before it, if it can be sent again unchanged. */
@@ -29,14 +30,4 @@ export function questionOf(messages: readonly Message[], index: number): Message
 export function newestReceipt(messages: readonly Message[]): string | undefined {
   const newest = messages.findLast((message) => typeof message.metadata.receipt === "string");
   return newest?.metadata.receipt as string | undefined;
-}
-
-/** A conversation and those that it is a branch of. */
-export function lineOf(name: string, all: readonly ConversationInfo[]): string[] {
-  const line = [name];
-  for (;;) {
-    const parent = all.find((info) => info.id === line.at(-1))?.parent;
-    if (!parent || line.includes(parent)) return line;
-    line.push(parent);
-  }
 }

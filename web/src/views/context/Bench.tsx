@@ -50,7 +50,7 @@ export function Bench({ space, conversation, conversations, asked }: BenchProps)
   const differing = rows.filter((row) => row.differs);
   return (
     <section aria-label="Recipe bench" class="bench" aria-busy={loaded.loading}>
-      <form class="card bench-form" onSubmit={(event) => event.preventDefault()}>
+      <div class="card bench-form">
         <TextField
           label="Question"
           placeholder="Default: the latest user message"
@@ -59,7 +59,7 @@ export function Bench({ space, conversation, conversations, asked }: BenchProps)
         />
         <Budget place={place} change={setPlace} />
         <PriceFields price={price} choose={choose} />
-      </form>
+      </div>
       <p class="row small">
         <a href={linkTo("context", conversation)}>Back to receipts</a>
         <span class="quiet">
@@ -71,13 +71,13 @@ export function Bench({ space, conversation, conversations, asked }: BenchProps)
       {trials === undefined && !loaded.problem && <Loading label="Building contexts" lines={RECIPES.length} />}
       {trials !== undefined && (
         <>
-          <p class="row">
+          <div class="row">
             <span role="status" class="small">
               <b>{differing.length.toLocaleString()}</b> of {rows.length.toLocaleString()} items differ at{" "}
               {settled.toLocaleString()} tokens
             </span>
             <Switch label="Only items that differ" checked={!all} change={(only) => setAll(!only)} />
-          </p>
+          </div>
           <BenchTable
             trials={trials}
             rows={rows}

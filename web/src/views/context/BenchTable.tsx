@@ -52,7 +52,7 @@ export function BenchTable({ trials, rows, shown, known, price, ...asked }: Benc
         </thead>
         <tbody>
           {shown.slice(0, whole ? undefined : FIRST).map((row) => (
-            <Row key={row.key} row={row} trials={trials} known={known} />
+            <Row key={row.key} row={row} trials={trials} known={known} marked={shown.length === rows.length} />
           ))}
         </tbody>
       </table>
@@ -132,7 +132,15 @@ function Bar({ sections, whole }: { sections: Readonly<Record<string, number>>; 
   );
 }
 
-function Row({ row, trials, known }: { row: BenchRow; trials: readonly Trial[]; known: ItemTexts }) {
+interface RowProps {
+  row: BenchRow;
+  trials: readonly Trial[];
+  known: ItemTexts;
+  /** Says which rows differ, where others stand between them. */
+  marked: boolean;
+}
+
+function Row({ row, trials, known, marked }: RowProps) {
   const words = known.get(row.key);
   const { item } = row;
   return (
@@ -147,7 +155,7 @@ function Row({ row, trials, known }: { row: BenchRow; trials: readonly Trial[]; 
               <Time at={words.at} />
             </span>
           )}
-          {row.differs && <Badge tone="accent">differs</Badge>}
+          {marked && row.differs && <Badge tone="accent">differs</Badge>}
         </span>
         <span class="words" dir="auto" title={words?.text}>
           {words === undefined ? item.id : shorten(words.text, LONG)}
@@ -164,7 +172,13 @@ function Row({ row, trials, known }: { row: BenchRow; trials: readonly Trial[]; 
 
 /** Whether a recipe has an item, and where. */
 function Cell({ line }: { line: ReceiptItem | undefined }) {
-  if (line === undefined) return <span class="unseen">not found</span>;
+  if (line === undefined)
+    return (
+      <span class="quiet">
+        <span aria-hidden="true">–</span>
+        <span class="unseen">not found</span>
+      </span>
+    );
   if (!line.included)
     return (
       <span class="quiet" title={line.reason}>

@@ -56,7 +56,13 @@ function Inspector({ space, rest, conversations }: InspectorProps) {
   }
   return (
     <>
-      <QuestionForm space={space} conversation={conversation} conversations={conversations} built={stored.reload} />
+      <QuestionForm
+        space={space}
+        conversation={conversation}
+        conversations={conversations}
+        asked={stored.value?.find((receipt) => receipt.id === open)?.question ?? ""}
+        built={stored.reload}
+      />
       <div class="inspector">
         <div class="shown" ref={place}>
           {stored.problem && <Failure problem={stored.problem} retry={stored.reload} />}

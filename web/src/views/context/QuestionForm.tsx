@@ -16,11 +16,13 @@ interface QuestionFormProps {
   space: string;
   conversation: string;
   conversations: readonly ConversationInfo[];
+  /** The question of the open receipt: the recipes are tried with it unless another one is typed. */
+  asked: string;
   built: () => void;
 }
 
 /** The form for a question and the options of its context. */
-export function QuestionForm({ space, conversation, conversations, built }: QuestionFormProps) {
+export function QuestionForm({ space, conversation, conversations, asked, built }: QuestionFormProps) {
   const [query, setQuery] = useState("");
   const [recipe, setRecipe] = useState("balanced");
   const [budget, setBudget] = useState("");
@@ -85,7 +87,7 @@ export function QuestionForm({ space, conversation, conversations, built }: Ques
         </Button>
         <a
           class="button plain"
-          href={linkTo("context", conversation, "bench", ...(query.trim() ? [query.trim()] : []))}
+          href={linkTo("context", conversation, "bench", ...(query.trim() || asked ? [query.trim() || asked] : []))}
         >
           <Icon name="swap" size={16} />
           <span>Try all recipes</span>

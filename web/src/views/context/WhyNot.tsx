@@ -118,13 +118,16 @@ function Explanation({ space, receipt, asked, titles }: ExplanationProps) {
   }, [ready]);
   if (loaded.problem) return <Failure problem={loaded.problem} retry={loaded.reload} />;
   if (loaded.value === undefined) return <Loading label="Looking for the reason" lines={3} />;
-  const { message, included, sentence, matches, score, last } = loaded.value;
+  const { message, included, cause, sentence, matches, score, last } = loaded.value;
   const place = message === null ? undefined : messageText(message);
   const title = titles.get(message?.conversation ?? "");
   return (
     <section aria-label="Reason" class="why-reason" ref={section} tabIndex={-1}>
       <p class="why-sentence" role="status">
-        <Badge tone={included ? "good" : "warn"}>{included ? "in the context" : "not in the context"}</Badge> {sentence}
+        <Badge tone={included && cause !== "cut" ? "good" : "warn"}>
+          {cause === "cut" ? "in part" : included ? "in the context" : "not in the context"}
+        </Badge>{" "}
+        {sentence}
       </p>
       {matches > 1 && <p class="small quiet">These words fit {counted(matches, "message")}. This is one of them:</p>}
       {place !== undefined && (
@@ -144,10 +147,11 @@ function Explanation({ space, receipt, asked, titles }: ExplanationProps) {
 }
 
 /** The numbers behind the sentence: rank, tokens, similarity, shared words. */
-function Numbers({ why: { rank, found, tokens, missing, similarity, shared } }: { why: Why }) {
+function Numbers({ why: { rank, found, tokens, missing, enough, similarity, shared } }: { why: Why }) {
   const numbers: [string, string][] = [];
   if (rank !== null) numbers.push(["Rank", `${rank.toLocaleString()} of ${found.toLocaleString()}`]);
   if (tokens > 0) numbers.push(["Tokens", tokens.toLocaleString()]);
+  if (enough !== null) numbers.push(["Enough with a budget of", enough.toLocaleString()]);
   if (missing > 0) numbers.push(["Missing tokens", missing.toLocaleString()]);
   if (similarity !== null) numbers.push(["Similarity", similarity.toFixed(2)]);
   if (rank !== null) numbers.push(["Shared words", shared.length > 0 ? shared.join(", ") : "none"]);

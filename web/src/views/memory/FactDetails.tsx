@@ -4,6 +4,7 @@ import { type Fact, type Relation, fact as readFact } from "../../api/facts";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
 import { Dialog } from "../../parts/Dialog";
+import { modelName } from "../../parts/modelName";
 import { Quote } from "../../parts/Quote";
 import { Failure, Loading } from "../../parts/States";
 import { sentence } from "../../parts/shorten";
@@ -93,7 +94,7 @@ function Properties({ fact }: { fact: Fact }) {
     ["Known", <Span key="known" from={fact.known_from} until={fact.known_until} />],
     ["Certainty", fact.method === "manual" ? `${percent(fact.confidence)}, by a person` : percent(fact.confidence)],
     ["Importance", percent(fact.importance)],
-    ["Source", fact.model ?? SOURCES[fact.evidence.length > 0 && fact.method === "manual" ? "edited" : fact.method]],
+    ["Source", sourceOf(fact)],
     ["Times used", fact.accesses.toLocaleString()],
     ...(fact.reason === null ? [] : [["Reason", fact.reason] satisfies [string, ComponentChildren]]),
   ];
@@ -107,6 +108,11 @@ function Properties({ fact }: { fact: Fact }) {
       ))}
     </dl>
   );
+}
+
+function sourceOf({ model, evidence, method }: Fact): ComponentChildren {
+  if (model !== null) return <span title={model}>{modelName(model)}</span>;
+  return SOURCES[evidence.length > 0 && method === "manual" ? "edited" : method];
 }
 
 function Span({ from, until }: { from: string | null; until: string | null }) {

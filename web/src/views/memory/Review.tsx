@@ -5,6 +5,7 @@ import { Button } from "../../parts/Button";
 import { Quote } from "../../parts/Quote";
 import { Empty } from "../../parts/States";
 import { sentence } from "../../parts/shorten";
+import { askToForget, forgetMark } from "../../store/forgetting";
 import { type Shortcut, useShortcuts } from "../../store/shortcuts";
 import { attempt, say } from "../../store/toasts";
 import type { Action } from "./actions";
@@ -126,8 +127,9 @@ interface SideProps {
 }
 
 function Side({ fact, number, yes, no, edit }: SideProps) {
+  const target = { kind: "fact", id: fact.id, conversation: "" } as const;
   return (
-    <article class="side" style={{ "--hue": KIND_HUES[fact.kind] }}>
+    <article class="side" data-forget={forgetMark(target)} style={{ "--hue": KIND_HUES[fact.kind] }}>
       <p class="row small">
         {number !== undefined && <kbd>{number}</kbd>}
         <span class="kind">{fact.kind}</span>
@@ -148,6 +150,9 @@ function Side({ fact, number, yes, no, edit }: SideProps) {
         </Button>
         <Button kind="ghost" icon="edit" onClick={edit}>
           Edit…
+        </Button>
+        <Button kind="ghost" icon="trash" onClick={() => askToForget(target)}>
+          Forget…
         </Button>
       </p>
     </article>

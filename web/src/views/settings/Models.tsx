@@ -1,7 +1,7 @@
-import { allConversations } from "../../api/conversations";
 import { answerer, type EmbeddingModel, embeddingModels, type ResponderInfo } from "../../api/models";
 import { ifAllowed } from "../../api/problem";
 import { Badge } from "../../parts/Badge";
+import { modelName } from "../../parts/modelName";
 import { Failure, Loading } from "../../parts/States";
 import { useLoaded } from "../../store/useLoaded";
 
@@ -9,9 +9,8 @@ import { useLoaded } from "../../store/useLoaded";
 export function Models({ space }: { space: string }) {
   const models = useLoaded(
     async (signal) => {
-      const conversations = await allConversations(space, signal);
       const [responder, embedders] = await Promise.all([
-        answerer(space, conversations[0]?.id ?? "new", signal),
+        answerer(space, "new", signal),
         ifAllowed(embeddingModels(signal)),
       ]);
       return { responder, embedders };
@@ -41,7 +40,7 @@ function LanguageModelRow({ model }: { model: ResponderInfo }) {
         </p>
       </div>
       <div class="value">
-        {model.model === null ? <Badge>none</Badge> : <code>{model.model}</code>}
+        {model.model === null ? <Badge>none</Badge> : <code title={model.model}>{modelName(model.model)}</code>}
         {model.model !== null && <Badge tone={model.local ? "good" : "warn"}>{model.local ? "local" : "remote"}</Badge>}
       </div>
       {model.reason !== null && <p class="small quiet reason">{model.reason}</p>}

@@ -4,6 +4,7 @@ import { messagesOf, textOf } from "../../api/messages";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
 import { Confirm, Dialog } from "../../parts/Dialog";
+import { modelName } from "../../parts/modelName";
 import { Prose } from "../../parts/Prose";
 import { Failure, Loading } from "../../parts/States";
 import { numberOf } from "../../parts/speakers";
@@ -77,7 +78,7 @@ export function EpisodeDetails({ space, episode, topics, close, changed }: Episo
         {
           {
             pattern: "Detected by rules",
-            model: `Detected by ${episode.model ?? "a model"}`,
+            model: `Detected by ${episode.model === null ? "a model" : modelName(episode.model)}`,
             manual: "Added manually",
           }[episode.method]
         }

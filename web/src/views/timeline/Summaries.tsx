@@ -1,5 +1,6 @@
 import type { Summary } from "../../api/summaries";
 import { Badge, type Tone } from "../../parts/Badge";
+import { modelName } from "../../parts/modelName";
 import { Empty } from "../../parts/States";
 import { numberOf } from "../../parts/speakers";
 import { Time } from "../../parts/Time";
@@ -68,7 +69,7 @@ export function SummaryCard({ conversation, summary, chained = false }: SummaryC
       {summary.error !== null && <p class="small problem">{summary.error}</p>}
       <p class="small quiet">
         {summary.method !== null &&
-          `${METHODS[summary.method]}${summary.model === null ? "" : ` (${summary.model})`}, `}
+          `${METHODS[summary.method]}${summary.model === null ? "" : ` (${modelName(summary.model)})`}, `}
         {duration(summary.milliseconds)}, {summary.tokens} tokens, <Time at={summary.created_at} />
       </p>
     </article>

@@ -26,6 +26,10 @@ FROM conversations c JOIN spaces s USING (space_key) WHERE s.id = :space AND c.i
 SELECT {conversation_columns} FROM conversations c WHERE c.space_key = {named_space} AND c.id = :conversation
   AND {live c};
 
+-- name: size
+SELECT c.messages, c.tokens, c.muted, c.parent_key FROM conversations c WHERE c.space_key = {named_space}
+  AND c.id = :conversation AND {live c};
+
 -- name: grow
 UPDATE conversations SET
   next_seq = next_seq + :messages, messages = messages + :messages, turns = turns + :turns,
