@@ -20,7 +20,6 @@ NOT_ON_A_SERVER: Mapping[str, frozenset[str]] = {  # reason: file and test
         "costs::test_costs_are_summed_by_model_and_operation_per_space_and_time_range",
         "costs::test_reserved_tokens_count_until_they_are_settled",
         "costs::test_tokens_of_the_previous_day_do_not_count",
-        "erasure_traces::test_terms_left_in_an_index_are_found",
         "export::test_a_failed_export_or_import_reports_the_reason",
         "export::test_a_message_with_the_same_id_and_other_content_is_a_conflict",
         "export::test_a_space_can_be_imported_under_another_name",
