@@ -60,6 +60,7 @@ def test_a_word_in_no_message_is_found_in_derived_records(memory: Memory) -> Non
 
 
 @pytest.mark.req("X3")
+@pytest.mark.parametrize("memory", ["file", "memory", "postgres"], indirect=True)  # it writes to the tables
 def test_terms_left_in_an_index_are_found(memory: Memory) -> None:
     """Verification searches for the stem, so that any form of an indexed word is found, in each space."""
     ann = memory.space("ann")
