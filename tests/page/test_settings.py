@@ -7,6 +7,7 @@ import re
 import httpx2
 import pytest
 from playwright.sync_api import Page, expect
+from tests.page.conversations import flush
 from tests.page.screen import accessibility_issues
 from tests.serving import served
 
@@ -86,7 +87,7 @@ def test_the_token_budget_limits_the_default_recipe_in_the_context_view(open_pag
     said = [{"role": "user", "content": text.format(n)} for n in range(40)]
     api.post("conversations/house/messages", json={"messages": said}).raise_for_status()
     api.post("conversations/new/messages", json={"role": "user", "content": "Hello."}).raise_for_status()
-    assert api.post("flush", json={"timeout": 60}).json()["done"]
+    flush(api)
     page = open_page("settings")
     row(page, "token_budget").get_by_role("textbox").fill("60")
     page.keyboard.press("Enter")

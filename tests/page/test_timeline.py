@@ -145,7 +145,7 @@ def test_an_abandoned_job_is_shown_as_stuck(open_page, tmp_path, space):
             mine.conversation(TRIP).add(("user", "assistant")[number % 2], f"We looked at the flat, part {number}.")
         with pytest.raises(Killed):
             memory.flush()
-    with served(path) as own:
+    with served(path, "--no-work") as own:  # a worker would take the job over
         page = open_page(f"timeline/{TRIP}", at=own.url)
         expect(page.get_by_text("in progress", exact=True)).to_be_visible()
         expect(page.get_by_role("article").get_by_text("processing")).to_be_visible()
