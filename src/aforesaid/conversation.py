@@ -119,7 +119,8 @@ class Conversation:
 
         Everything derived from it is erased in the same transaction, as by `space.forget`, and nothing finds it from
         then on. A background job scrubs the files later, once for all that was removed until then, because that takes
-        longer: use `space.forget` if the bytes must be gone at once. Raises OnHold if the space is on hold.
+        longer: use `space.forget` if the bytes must be gone at once. Raises OnHold if the space is on hold,
+        ConflictError if a branch shares the message.
         """
         return self._engine.remove(self.space, self.id, MessageRange(newest=True)).newest
 
