@@ -18,7 +18,7 @@ QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall contex
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients adapters judges container docs reference conformance wheel wheels release lock clean
+.PHONY: help setup run demo test quick check unit encrypted page types client bench faults clients adapters judges screens container docs reference conformance wheel wheels release lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -92,6 +92,9 @@ docs: $(READY) chromium  ## the site of the documentation into docs-out/; it wor
 
 reference: $(READY)  ## the parts of docs/reference that come from the code
 	$(BIN)python -m tools.docs.reference
+
+screens: $(READY) $(PAGE) chromium  ## every view at two widths and two themes into page-out/, checked by axe; ONLY=chat, DOCS=1 renews docs/pictures
+	$(BIN)python -m tests.page.tour $(addprefix --only ,$(ONLY)) $(if $(DOCS),--docs)
 
 conformance: $(READY)  ## which test proves which promise
 	$(BIN)python tools/conformance.py

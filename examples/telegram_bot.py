@@ -94,7 +94,8 @@ class Bot:
 
 async def telegram(bot: Bot, token: str) -> None:
     """Answers the messages of Telegram until it is stopped."""
-    async with httpx2.AsyncClient(base_url=f"https://api.telegram.org/bot{token}/", timeout=90) as api:
+    url = os.environ.get("TELEGRAM_API", "https://api.telegram.org")  # or a Bot API server of your own
+    async with httpx2.AsyncClient(base_url=f"{url}/bot{token}/", timeout=90) as api:
 
         async def answer(message: Json) -> None:
             if text := await bot.on_message(message):

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from queue import SimpleQueue
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from tests.adapters.framework import frameworks
+from tests.clients.scripted_model import KNOWN, ScriptedModel
 from tests.examples import FOLDER, documented_output, offline, prints
-from tests.programs import run
+from tests.loopback import Handler, Service
+from tests.programs import Program, run
 
 PART = "scripted_model.py"  # the others import it
 WITH_FRAMEWORKS = {name for framework in frameworks() for name in framework.examples}
@@ -33,6 +37,48 @@ def test_an_example_prints_what_it_says(example: Path, tmp_path: Path):
     done = run(str(example), environment=offline(), folder=tmp_path)
     assert done.returncode == 0, done.stderr.decode()
     assert prints(example, done.stdout.decode()), done.stdout.decode()
+
+
+class BotApi(Handler):
+    """Telegram's Bot API with the updates of `server.owner`: each is given out until it is confirmed by an offset."""
+
+    def do_GET(self) -> None:  # noqa: N802 (the name that the base class expects)
+        offset = int(parse_qs(urlsplit(self.path).query)["offset"][0])
+        left = [update for update in self.server.owner.updates if update["update_id"] >= offset]
+        if not left:
+            self.server.owner.stopping.wait()
+        self.reply(200, json.dumps({"ok": True, "result": left}).encode())
+
+    def do_POST(self) -> None:  # noqa: N802 (the name that the base class expects)
+        self.server.owner.sent.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.reply(200, b'{"ok": true, "result": {}}')
+
+
+class Telegram(Service):
+    handler = BotApi
+
+    def __init__(self, *texts: str) -> None:
+        message = {"chat": {"id": 7, "type": "private"}, "from": {"id": 7, "first_name": "Ana"}}
+        self.updates = [
+            {"update_id": number, "message": {**message, "message_id": number, "text": text}}
+            for number, text in enumerate(texts)
+        ]
+        self.sent: SimpleQueue[dict[str, object]] = SimpleQueue()
+        super().__init__()
+
+
+def test_the_bot_answers_on_telegram_with_a_model_of_a_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    with (
+        Telegram("/remember", "My horse is called Zanzibar.", "What is my horse called?") as api,
+        ScriptedModel() as model,
+    ):
+        real = {"MODEL": "m-1", "OPENAI_API_KEY": "none", "OPENAI_BASE_URL": f"{model.url}/v1"}
+        environment = offline() | real | {"TELEGRAM_TOKEN": "1:secret", "TELEGRAM_API": api.url}
+        with Program(str(FOLDER / "telegram_bot.py"), environment=environment):
+            sent = [api.sent.get(timeout=60) for _ in api.updates]
+    assert [one["text"] for one in sent] == ["I remember what you say now. /forget erases it.", "Noted.", KNOWN]
+    assert {one["chat_id"] for one in sent} == {7}
 
 
 def test_the_outputs_of_the_notebook_are_what_its_cells_print(tmp_path: Path):

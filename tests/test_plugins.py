@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tomllib
@@ -9,6 +10,7 @@ import zipfile
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from aforesaid import ExtractedClaim, InvalidInput
@@ -27,12 +29,14 @@ version = "1.0"
 [project.entry-points."aforesaid.extractors"]
 acme-badges = "acme_memory:Badges"
 acme-broken = "acme_memory:Nothing"
+acme-unlicensed = "acme_memory:unlicensed"
 
 [project.entry-points."aforesaid.rerankers"]
 acme-shortest = "acme_memory:Shortest"
 
 [project.entry-points."aforesaid.embedders"]
 acme = "acme_memory:letters"
+acme-unlicensed = "acme_memory:unlicensed"
 
 [project.entry-points."aforesaid.importers"]
 acme-log = "acme_memory:Log"
@@ -77,6 +81,10 @@ def letters(name, model, environment):
     return Letters(name)
 
 
+def unlicensed(*names):
+    raise RuntimeError("no licence")
+
+
 class Log:
     def read(self, path):
         for number, line in enumerate(path.read_text().splitlines()):
@@ -86,6 +94,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from aforesaid import Memory
+from aforesaid.cli import main
 
 folder = Path(sys.argv[1])
 (folder / "acme.log").write_text("my badge number is 4711\\nHello to all of you out there.\\n")
@@ -99,6 +108,8 @@ with Memory(folder / "a.db", embedder="acme:8", reranker="acme-shortest", extrac
     hits = space.recall("badge hello", kinds=["message"])
     print([len(hit.text) for hit in hits] == sorted(len(hit.text) for hit in hits), len(hits))
     print(space.import_chats(folder / "acme.log", format="acme-log").messages)
+sys.argv[1:] = ["import", str(folder / "acme.log"), "--format", "acme-log", "--store", str(folder / "a.db"), "--json"]
+main()
 """
 
 
@@ -126,8 +137,10 @@ def test_a_package_is_used_by_the_names_that_it_registers(package, tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(tmp_path)], env=environment, capture_output=True, text=True, check=False
     )
-    assert done.stderr == ""
-    assert done.stdout.splitlines() == [
+    assert done.stderr.startswith("jobs left to `aforesaid worker")
+    printed = done.stdout.splitlines()
+    assert json.loads("".join(printed[5:]))["messages"] == 2
+    assert printed[:5] == [
         "2 2",
         "[('4711', 'acme-badges', 'my badge number is 4711')]",
         "['acme:8']",
@@ -150,6 +163,41 @@ def test_a_name_that_no_package_registers_is_refused_with_the_names_that_there_a
     memory = open_memory(":memory:")
     with pytest.raises(InvalidInput, match="acme-log"):
         memory.space("a").import_chats(tmp_path, format="acme-logs")
+
+
+def test_a_package_that_fails_is_named_and_does_not_stop_recalls(installed, open_memory):
+    for options, reason in (
+        (
+            {"extractors": ["acme-unlicensed"]},
+            "'acme-unlicensed' of aforesaid.extractors failed: RuntimeError: no licence",
+        ),
+        ({"embedder": "acme-unlicensed:8"}, "'acme-unlicensed' of aforesaid.embedders failed"),
+    ):
+        with pytest.raises(InvalidInput, match=reason):
+            open_memory(":memory:", **options)
+
+    class Fragile:
+        name = "fragile"
+        broken = False
+
+        def embed(self, texts):
+            return np.eye(8)[[len(text) % 8 for text in texts]] / (0 if self.broken else 1)
+
+        def rerank(self, request):
+            raise KeyError(request.texts[0])
+
+    fragile = Fragile()
+    memory = open_memory(":memory:", embedder=fragile, reranker=fragile)
+    space = memory.space("alice")
+    space.conversation("a").add("user", "The ferry leaves at nine.")
+    memory.flush()
+    hits = space.recall("ferry")
+    assert [(hit.text, hits.warnings) for hit in hits] == [
+        ("The ferry leaves at nine.", ("reranker search left out: fragile failed: KeyError",))
+    ]
+    assert memory.space("alice").conversation("a").context("ferry?").warnings
+    fragile.embed = None
+    assert "fragile failed: TypeError" in str(space.recall("a new ferry").warnings)
 
 
 class Liar:

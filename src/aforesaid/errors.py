@@ -25,6 +25,11 @@ AforesaidError
     └── AccessDenied                         the server needs a key, or the key does not allow this
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class AforesaidError(Exception):
     """The base of every error that aforesaid raises."""
@@ -170,6 +175,17 @@ class ServerUnavailable(StoreError):
 
 class AccessDenied(StoreError):
     """The server of a remote store needs a key, does not know this one, or the key does not allow the call."""
+
+
+@contextmanager
+def provider_failures(name: str, *, charged: bool = False) -> Iterator[None]:
+    """Turns any other exception of a model, embedder or reranker into a ProviderError with the name of its type."""
+    try:
+        yield
+    except (ProviderError, ClosedError):
+        raise
+    except Exception as exc:
+        raise ProviderError(f"{name} failed: {type(exc).__name__}", charged=charged) from exc
 
 
 def log_text(error: Exception) -> str:

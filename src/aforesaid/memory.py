@@ -773,7 +773,7 @@ def _registered(group: plugins.Group, name: str) -> Any:  # noqa: ANN401 (checke
     if make is None:
         known = ", ".join(plugins.names(group)) or "none"
         raise InvalidInput(f"no installed package has {name!r} among its aforesaid.{group}; there are: {known}")
-    return make()
+    return plugins.make(make, group, name)
 
 
 def _rules(rules: Sequence[ImportanceRule]) -> tuple[ImportanceRule, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from aforesaid.errors import InvalidInput
+from aforesaid.errors import AforesaidError, InvalidInput
 
 Group = Literal["extractors", "rerankers", "embedders", "importers"]
 
@@ -29,11 +29,21 @@ def find(group: Group, name: str) -> Callable[..., Any] | None:
     (entry,) = values.values()
     try:
         made: object = entry.load()
-    except (ImportError, AttributeError) as exc:
+    except Exception as exc:
         raise InvalidInput(f"{name!r} of aforesaid.{group} cannot be imported from {entry.value}: {exc}") from exc
     if not callable(made):
         raise InvalidInput(f"{name!r} of aforesaid.{group} must be a function or class, not {made!r}")
     return made
+
+
+def make(function: Callable[..., Any], group: Group, name: str, *arguments: object) -> Any:  # noqa: ANN401
+    """The object that a registered function makes. Raises InvalidInput if the function fails."""
+    try:
+        return function(*arguments)
+    except AforesaidError:
+        raise
+    except Exception as exc:
+        raise InvalidInput(f"{name!r} of aforesaid.{group} failed: {type(exc).__name__}: {exc}") from exc
 
 
 def names(group: Group) -> list[str]:

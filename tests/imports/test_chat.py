@@ -116,7 +116,7 @@ def test_records_that_are_not_messages_are_counted(store, tmp_path):
     ]
     done = store.space("alice").import_chats(lines(tmp_path / "a.jsonl", *odd))
     assert done.messages == 1
-    assert done.skipped == {"not recognised": 3, "refused: not valid as a message": 1, "without text": 4}
+    assert done.skipped == {"not recognised": 3, "refused: expired, or not valid as a message": 1, "without text": 4}
 
 
 def test_a_langchain_file_constructs_no_objects(store, tmp_path):

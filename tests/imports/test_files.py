@@ -132,7 +132,7 @@ def test_a_message_with_nan_is_rejected_and_the_others_are_imported(store, tmp_p
         '{"role": "user", "content": [{"type": "chart", "value": NaN}]}\n{"role": "user", "content": "fine"}', "utf-8"
     )
     done = store.space("alice").import_chats(tmp_path / "a.jsonl")
-    assert (done.messages, done.skipped) == (1, {"refused: not valid as a message": 1})
+    assert (done.messages, done.skipped) == (1, {"refused: expired, or not valid as a message": 1})
 
 
 MEASURE = """

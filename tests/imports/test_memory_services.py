@@ -1,5 +1,6 @@
 """Tests the import of what mem0, Zep, Letta and LangMem export; exports/README.md says how the files were made."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,26 @@ def test_memories_of_mem0_keep_their_metadata(store):
     assert messages["User prefers trains to planes"]["topic"] == "travel"
     assert messages["User prefers trains to planes"]["attributed_to"] == "user"
     assert messages["Ana's sister Marta lives in Ghent."]["run_id"] == "trip"
+
+
+def test_memories_of_mem0_expire(store, tmp_path):
+    def memory(text: str, **rest: str) -> dict[str, str]:
+        return {"id": text, "memory": text, "user_id": "ana", "created_at": "2026-02-20T09:30:00+00:00"} | rest
+
+    memories = [
+        memory("Lives in Porto"),
+        memory("Visits Oslo", expiration_date="2026-02-28"),
+        memory("Visits Rome", expiration_date="2020-01-01"),
+        memory("Visits Bonn", expiration_date="9999-12-01"),
+    ]
+    path = tmp_path / "mem0.json"
+    path.write_text(json.dumps({"results": memories}))
+    done = imported_twice(store, path)
+    assert (done.messages, done.facts, done.skipped) == (2, 2, {"refused: expired, or not valid as a message": 2})
+    assert {message.text: message.expires_at and message.expires_at.year for message in said(store, "mem0")} == {
+        "Lives in Porto": None,
+        "Visits Bonn": 9999,
+    }
 
 
 def test_the_messages_and_edges_of_zep_in_one_file(store):

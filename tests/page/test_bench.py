@@ -151,5 +151,6 @@ def test_a_column_opens_the_receipt_of_its_recipe(open_page, api, family):  # no
     [kept] = api.get("receipts").json()["items"]
     assert (kept["recipe"], kept["question"], kept["max_tokens"]) == ("retrieval", QUESTION, 4000)
     assert re.search(rf"/context/{family}/{kept['id']}$", page.url)
+    expect(page.get_by_role("complementary", name="Receipts").get_by_role("link")).to_have_count(1)
     page.get_by_role("link", name="Try all recipes").click()  # with the question of the open receipt
     expect(bench(page).get_by_label("Question")).to_have_value(QUESTION)

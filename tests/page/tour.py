@@ -201,7 +201,9 @@ def stops(ids: SimpleNamespace) -> Iterator[Stop]:
     yield Stop("memory-about", "trip/memory", click("About me", "tab"))
     yield Stop("memory-words", "words/memory")
     yield Stop("timeline", f"trip/timeline/{TRIP}")
-    yield Stop("timeline-episode", f"trip/timeline/{TRIP}", click("Key moment: The flat is found", "link"))
+    yield Stop(
+        "timeline-episode", f"trip/timeline/{TRIP}", lambda page: page.locator(".moment:has(.ring) .sign").click()
+    )
     yield Stop("timeline-empty", "empty/timeline")
     yield Stop("timeline-words", "words/timeline")
     yield Stop("privacy", "trip/privacy")

@@ -14,7 +14,7 @@ from aforesaid.cli.options import SPACE, STORE, AsJson, DryRun, Store
 from aforesaid.cli.output import Table, note, print_result, progress
 from aforesaid.cli.store import open_existing, open_or_create
 from aforesaid.errors import InvalidInput
-from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat
+from aforesaid.models.transfer import IMPORT_FORMATS
 
 DAMAGED = "damaged.json"  # names the records that an export leaves out
 MANIFEST = "manifest.json"  # a file that every exported space has
@@ -50,7 +50,10 @@ def import_(
         str | None, typer.Option("--space", metavar="NAME", help="The space for another program's export.")
     ] = None,
     format: Annotated[
-        ImportFormat | None, typer.Option(metavar="FORMAT", help=f"{', '.join(IMPORT_FORMATS)}; else detected.")
+        str | None,
+        typer.Option(
+            metavar="FORMAT", help=f"{', '.join(IMPORT_FORMATS)}, or a name of an installed package; else detected."
+        ),
     ] = None,
     me: Annotated[
         str | None, typer.Option(metavar="NAME", help="Your name in chats between people: what it wrote is yours.")

@@ -37,7 +37,7 @@ def _registered(name: str, provider: str, model: str, environment: Environment) 
     if make is None:
         others = "".join(f", {each}:MODEL" for each in plugins.names("embedders") if each not in (*PROVIDERS, "minilm"))
         raise InvalidInput(f"no embedder {name!r}; there are {FORMS}{others}")
-    made: Embedder = make(name, model, environment)
+    made: Embedder = plugins.make(make, "embedders", provider, name, model, environment)
     return made
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from aforesaid.errors import ProviderError, StoreDamaged
+from aforesaid.errors import ProviderError, StoreDamaged, provider_failures
 from aforesaid.models.index import Directory, VectorQuery
 from aforesaid.ports import Embedder, Vectors
 from aforesaid.recall.bm25 import DenseScores, LexicalScores, Neighborhood, dense_scores, lexical_scores
@@ -91,7 +91,8 @@ class CandidateSearch:
         known = {text: cached for text in texts if (cached := cache.get((model, text))) is not None}
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         try:
-            new = dict(zip(missing, self._find(model).embed(missing), strict=True)) if missing else {}
+            with provider_failures(model):
+                new = dict(zip(missing, self._find(model).embed(missing), strict=True)) if missing else {}
         except ProviderError:
             return [0.0] * len(texts)
         if len(cache) + len(new) > MAX_CACHED_VECTORS:
@@ -117,7 +118,8 @@ def embed(plan: QueryPlan) -> EmbeddedQuery:
         return EmbeddedQuery(plan.parsed, failure=plan.failure)
     begin = time.perf_counter()
     try:
-        vector = plan.embedder.embed([plan.text])[0]
+        with provider_failures(plan.embedder.name):
+            vector = plan.embedder.embed([plan.text])[0]
     except ProviderError as exc:
         return EmbeddedQuery(plan.parsed, failure=exc)
     return EmbeddedQuery(plan.parsed, plan.embedder.name, vector, milliseconds=(time.perf_counter() - begin) * 1000)

@@ -11,7 +11,7 @@ from itertools import compress
 
 import numpy as np
 
-from aforesaid.errors import ProviderError, StoreDamaged
+from aforesaid.errors import ProviderError, StoreDamaged, provider_failures
 from aforesaid.models.index import Directory, VectorQuery
 from aforesaid.models.message import Message
 from aforesaid.models.recall import Explanation, GroupKind, Hit, Hits, Score
@@ -393,7 +393,8 @@ class Recall:
             return by_total
         features = feature_table(candidates, top.at, top.parts, top.totals)
         try:
-            scores = self._reranker.rerank(RerankRequest(request.text, top.texts, features))
+            with provider_failures(self._reranker.name):
+                scores = self._reranker.rerank(RerankRequest(request.text, top.texts, features))
             relevance = validated_scores(scores, len(top.at), self._reranker.name)
         except ProviderError as exc:
             return replace(by_total, failure=exc)

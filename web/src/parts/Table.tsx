@@ -19,7 +19,7 @@ interface TableProps<T> {
 export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-    <section class="table" tabIndex={0} aria-label={caption}>
+    <section class="table" tabIndex={0} aria-label={`${caption}, table`}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>

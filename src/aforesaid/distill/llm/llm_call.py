@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from aforesaid.distill.llm.token_budget import TokenBudget
 from aforesaid.distill.truncate import trim_to_sentence
-from aforesaid.errors import ClosedError, ProviderError, ProviderRefused
+from aforesaid.errors import ClosedError, ProviderError, ProviderRefused, provider_failures
 from aforesaid.models.json import Json
 from aforesaid.ports import Completion, LanguageModel, Prompt, Tokenizer
 from aforesaid.text.masking import no_mask
@@ -107,13 +107,9 @@ class LLMClient:
             self.token_budget.settle(cost, tokens, (time.perf_counter() - begin) * 1000, error)
 
     def _complete(self, prompt: Prompt) -> Completion:
-        """The model's answer. Any other exception becomes a ProviderError with the name of its type only."""
-        try:
+        """The model's answer."""
+        with provider_failures(self.name, charged=True):
             completion: object = self.model.complete(prompt)
-        except (ProviderError, ClosedError):
-            raise
-        except Exception as exc:
-            raise ProviderError(f"{self.name} failed: {type(exc).__name__}", charged=True) from exc
         if not isinstance(completion, Completion) or not isinstance(completion.text, str):
             raise ProviderError(f"{self.name} gave no Completion with a text", charged=True)
         return completion

@@ -46,6 +46,7 @@ class ExportedMessage:
     tool_calls: Sequence[Mapping[str, Json]] | None = None
     tool_call_id: str | None = None
     metadata: Mapping[str, Json] = field(default_factory=dict)
+    expires: str | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -108,7 +109,7 @@ class SkipReason:
     OUTDATED = "facts that are no longer true"
     CUT_OFF = "cut off at the end of a file"
     OTHER_FILE = "other files of the archive"
-    REFUSED = "refused: not valid as a message"
+    REFUSED = "refused: expired, or not valid as a message"
     NO_CONSENT = "a profile without consent"
     NO_FACT = "refused: not valid as a fact"
     NO_MEMORY = "items that are no memories"

@@ -111,7 +111,7 @@ def _content_key(message: Message | MessageDraft | ExportedMessage) -> tuple[obj
 
 
 BATCH = 500  # messages in one transaction
-MESSAGE_FIELDS = ("role", "content", "name", "tool_calls", "tool_call_id", "at", "metadata")
+MESSAGE_FIELDS = ("role", "content", "name", "tool_calls", "tool_call_id", "at", "metadata", "expires")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +192,13 @@ class ChatImporter:
             self._propose_facts(chat, (*partition.new, *partition.known))
 
     def _draft(self, id: str, message: ExportedMessage) -> MessageDraft | None:
-        fields = {field: getattr(message, field) for field in MESSAGE_FIELDS}
+        """The draft of a message; None if it is not valid, or has expired."""
+        fields, given = {field: getattr(message, field) for field in MESSAGE_FIELDS}, self._target.given
         try:
-            return self._target.drafts.make(MessageInput(id=id, **fields), self._target.given)
+            draft = self._target.drafts.make(MessageInput(id=id, **fields), given)
         except InvalidInput:
             return None
+        return None if draft.expires_at is not None and draft.expires_at <= given.now else draft
 
     def _append(self, chat: ExportedChat, drafts: Sequence[MessageDraft]) -> None:
         """Also creates the conversation; its last change is the time of its newest message."""
@@ -257,7 +259,7 @@ def find_format(name: str | None) -> tuple[ImportFormat | None, Importer | None]
     make = plugins.find("importers", name) if isinstance(name, str) else None
     if make is None:
         raise InvalidInput(f"format must be one of {', '.join((*IMPORT_FORMATS, *plugins.names('importers')))}")
-    return None, validate.with_methods(make(), "importer", "read")
+    return None, validate.with_methods(plugins.make(make, "importers", name), "importer", "read")
 
 
 def import_chats(export: ExportSource, target: ImportTarget, progress: Progress) -> ImportReport:

@@ -59,6 +59,6 @@ def _parse_memory(record: Json) -> ExportedMessage | SkippedItems:
     metadata = {name: value for name, value in given.items() if isinstance(value, str | int | float)}
     metadata |= {name: record[name] for name in METADATA_FIELDS if isinstance(record.get(name), str)}
     id = parsing.valid_id(record.get("id")) or parsing.stable_id("mem0", text)
-    return ExportedMessage(
-        "assistant", text, id, parsing.parse_time(record.get("created_at")), name="mem0", metadata=metadata
-    )
+    at, last_day = parsing.parse_time(record.get("created_at")), record.get("expiration_date")
+    expires = last_day if isinstance(last_day, str) else None
+    return ExportedMessage("assistant", text, id, at, name="mem0", metadata=metadata, expires=expires)

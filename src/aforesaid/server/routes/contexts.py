@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field
 from pydantic_core import to_jsonable_python
 
-from aforesaid import Budget, Context, Receipt, ReceiptEntry, ReceiptItem, Recipe, Replay, Section, Why
+from aforesaid import RECIPES, Budget, Context, Receipt, ReceiptEntry, ReceiptItem, Recipe, Replay, Section, Why
 from aforesaid.access.authentication import Principal
 from aforesaid.memory import Memory
 from aforesaid.models.json import Json
@@ -33,7 +33,7 @@ PayloadFormat = Literal["openai", "anthropic", "text", "complete"]
 
 
 class ContextOptionsBody(StrictBody):
-    recipe: str | Recipe = Field("balanced", examples=["balanced", "window", "project", "rolling", "retrieval"])
+    recipe: str | Recipe = Field("balanced", examples=list(RECIPES))
     max_tokens: int | None = Field(
         None, ge=1, le=MAX_SEQ, description="Token limit of the context. Default: the recipe's."
     )

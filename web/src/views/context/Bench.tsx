@@ -6,6 +6,7 @@ import { type Price, prices, setPrice } from "../../api/prices";
 import { Problem } from "../../api/problem";
 import { SelectField, Switch, TextField } from "../../parts/Field";
 import { Failure, Loading } from "../../parts/States";
+import { shorten } from "../../parts/shorten";
 import { linkTo } from "../../store/route";
 import { useLast } from "../../store/useLast";
 import { useLoaded } from "../../store/useLoaded";
@@ -63,8 +64,8 @@ export function Bench({ space, conversation, conversations, asked }: BenchProps)
       <p class="row small">
         <a href={linkTo("context", conversation)}>Back to receipts</a>
         <span class="quiet">
-          {conversations.length > 0 && `${titles.get(conversation) ?? conversation} · `}Nothing is stored, and nothing
-          is sent to a model.
+          {conversations.length > 0 && `${shorten(titles.get(conversation) ?? conversation, 60)} · `}Nothing is stored,
+          and nothing is sent to a model.
         </span>
       </p>
       {loaded.problem && <Failure problem={loaded.problem} retry={loaded.reload} />}

@@ -44,6 +44,11 @@ function Inspector({ space, rest, conversations }: InspectorProps) {
   useReloadOn(["message", ...LOSSES], stored.reload);
   const titles = useMemo(() => new Map(conversations.map((info) => [info.id, titleOf(info)])), [conversations]);
   const open = asked ?? stored.value?.[0]?.id;
+  const listed = asked === "bench" || stored.value?.some((receipt) => receipt.id === open);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a receipt that the bench made is not in the list yet
+  useEffect(() => {
+    if (listed === false) stored.reload();
+  }, [open]);
   const place = useRef<HTMLDivElement>(null);
   const before = useRef(rest.join("/"));
   useEffect(() => {

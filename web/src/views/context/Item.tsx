@@ -3,7 +3,7 @@ import type { ReceiptItem } from "../../api/receipts";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
 import { counted } from "../../parts/numbers";
-import { cut } from "../../parts/shorten";
+import { cut, shorten } from "../../parts/shorten";
 import { numberOf } from "../../parts/speakers";
 import { Time } from "../../parts/Time";
 import { space as current, linkInto } from "../../store/route";
@@ -13,6 +13,7 @@ import { pieces, rankOf } from "./order";
 import { Scores } from "./Scores";
 import { colourOf, titleOf } from "./sections";
 
+const TITLE = 60; // characters of the title of a conversation
 const LONG = 280; // characters shown before "more"
 
 interface ItemProps {
@@ -92,7 +93,7 @@ export function Place({ words }: { words: ItemText }) {
   const rest = seq === undefined ? [conversation] : [conversation, String(seq)];
   return (
     <a href={linkInto(space, "chat", ...rest)} dir="auto" class="place">
-      {words.space === undefined ? title : `${words.space} / ${title}`}
+      {shorten(words.space === undefined ? title : `${words.space} / ${title}`, TITLE)}
       {seq !== undefined && ` #${numberOf(seq)}`}
     </a>
   );

@@ -6,6 +6,7 @@ import { asProblem } from "../../api/problem";
 import { Button } from "../../parts/Button";
 import { SelectField, Switch, TextField } from "../../parts/Field";
 import { Icon } from "../../parts/Icon";
+import { shorten } from "../../parts/shorten";
 import { go, linkTo } from "../../store/route";
 import { useNarrow } from "../../store/width";
 import { titleOf } from "../chat/titles";
@@ -96,7 +97,8 @@ export function QuestionForm({ space, conversation, conversations, asked, built 
       {narrow ? (
         <details>
           <summary class="small">
-            <Icon name="chevron" size={14} /> {titleOf(info)} · {recipe} · {budget === "" ? "default budget" : budget}
+            <Icon name="chevron" size={14} /> {shorten(titleOf(info), 40)} · {recipe} ·{" "}
+            {budget === "" ? "default budget" : budget}
           </summary>
           {options}
         </details>

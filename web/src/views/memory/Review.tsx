@@ -73,6 +73,7 @@ export function Review({ space, cases, changed, act }: ReviewProps) {
         <kbd>j</kbd> <kbd>k</kbd> move, <kbd>y</kbd> or <kbd>1</kbd> <kbd>2</kbd> confirm, <kbd>n</kbd> mark as wrong,{" "}
         <kbd>e</kbd> edit
       </p>
+      <h2 class="unseen">To review</h2>
       <ol class="cases" ref={list}>
         {cases.map((item, number) => (
           <li key={item.id} class="card" aria-current={number === index} onPointerDown={() => setAt(number)}>

@@ -30,18 +30,21 @@ export default function Timeline({ space, rest }: ViewProps) {
     [space, rest[0]],
   );
   useReloadOn(LOSSES, conversations.reload);
-  if (conversations.problem && conversations.value === undefined)
-    return <Failure problem={conversations.problem} retry={conversations.reload} />;
-  if (conversations.value === undefined) return <Loading label="Loading timeline" lines={8} />;
-  if (conversations.value === null) {
+  if (conversations.value === undefined || conversations.value === null) {
     return (
       <div class="view">
         <ViewHead title="Timeline" about={ABOUT} />
-        <Empty icon="timeline" title="No conversations yet">
-          <p>
-            The timeline appears with the first messages. <a href={linkTo("chat")}>Start in the chat.</a>
-          </p>
-        </Empty>
+        {conversations.value === null ? (
+          <Empty icon="timeline" title="No conversations yet">
+            <p>
+              The timeline appears with the first messages. <a href={linkTo("chat")}>Start in the chat.</a>
+            </p>
+          </Empty>
+        ) : conversations.problem ? (
+          <Failure problem={conversations.problem} retry={conversations.reload} />
+        ) : (
+          <Loading label="Loading timeline" lines={8} />
+        )}
       </div>
     );
   }
