@@ -26,7 +26,6 @@ BUG = (
 )
 # Extraction yields facts, pending ones among them, episodes and a summary.
 TRIP = "trip"
-PATIENCE = 60  # seconds; the longest that the server waits
 BOLOGNA = (
     "Hi! I'm Mara. I want to plan a week away in spring with my sister Ines. I live in Porto.",
     "Hello Mara! A week in spring with Ines, starting from Porto.",
@@ -81,12 +80,8 @@ def add_bologna_trip(api: httpx2.Client) -> list[dict]:
 
 
 def flush(api: httpx2.Client) -> None:
-    """Waits for the background jobs."""
-    for _ in range(3):  # the machine may be busy
-        answer = api.post("flush", json={"timeout": PATIENCE}, timeout=2 * PATIENCE)
-        if answer.raise_for_status().json()["done"]:
-            return
-    raise AssertionError("the background jobs did not end")
+    """Waits for the background jobs; long, because the machine may be busy."""
+    assert any(api.post("flush", json={"timeout": 60}, timeout=120).raise_for_status().json()["done"] for _ in range(3))
 
 
 def facts_by_text(api: httpx2.Client, **query: str) -> dict[str, dict]:
