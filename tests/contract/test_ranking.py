@@ -489,3 +489,16 @@ def test_before_the_vectors_exist_a_context_shows_what_shares_words_with_the_que
         chat.add("user", question)
         assert [quote.text for quote in chat.context().recalled] == expected
         chat.delete()
+
+
+@pytest.mark.req("X33", "D11")
+def test_while_a_vector_is_missing_a_context_shows_nothing_that_shares_no_words_with_the_question(open_memory):
+    memory = open_memory(worker=False)
+    space = memory.space("ada")
+    space.conversation("garden").add("user", "The tomatoes go along the south wall.")
+    memory.flush()
+    space.conversation("trip").add("user", "Which ferry do you mean?")  # without a vector
+    chat = space.conversation("new")
+    for question, expected in (("The early one.", []), ("Where do the tomatoes go?", ["garden"])):
+        chat.add("user", question)
+        assert [quote.conversation for quote in chat.context().recalled] == expected

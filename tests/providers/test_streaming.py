@@ -92,7 +92,7 @@ def test_a_piece_is_available_before_the_next_is_sent(model, chat):
     speech.close()
     assert list(speech) == []
     assert speech.completion is None
-    assert chat.left.wait(10)
+    assert chat.left.wait(60)  # at once, unless the machine is busy
 
 
 def test_a_complete_response_ends_while_the_connection_stays_open(make, chat):
@@ -100,7 +100,7 @@ def test_a_complete_response_ends_while_the_connection_stays_open(make, chat):
     speech = make(silence=600.0, deadline=600.0).stream(TALK, 50)
     assert "".join(speech) == "One two "
     assert speech.completion.text == "One two "
-    assert chat.left.wait(10)
+    assert chat.left.wait(60)  # at once, unless the machine is busy
 
 
 def test_a_request_has_the_format_of_its_api(make, model, chat):
@@ -214,7 +214,7 @@ def test_a_stream_that_stalls_times_out(make, chat):
     chat.behave(Streamed(("One ",), "hang"))
     pieces, error = heard(make(silence=2.0).stream(TALK, 50))
     assert (pieces[-1:], error.charged) == (["One "], True)
-    assert chat.left.wait(10)
+    assert chat.left.wait(60)  # at once, unless the machine is busy
 
 
 def test_a_slow_stream_may_exceed_the_deadline(make, chat):
@@ -223,7 +223,7 @@ def test_a_slow_stream_may_exceed_the_deadline(make, chat):
     next(speech)
     assert not chat.left.wait(3)  # longer than the deadline
     speech.close()
-    assert chat.left.wait(10)
+    assert chat.left.wait(60)  # at once, unless the machine is busy
 
 
 def test_an_endless_stream_is_refused_at_the_size_limit(model, chat):
@@ -231,7 +231,7 @@ def test_an_endless_stream_is_refused_at_the_size_limit(model, chat):
     pieces, error = heard(model.stream(TALK, 50))
     assert isinstance(error, ProviderRefused)
     assert 0 < sum(map(len, pieces)) < LARGEST_STREAM
-    assert chat.left.wait(10)
+    assert chat.left.wait(60)  # at once, unless the machine is busy
 
 
 def test_closing_the_model_ends_its_streams(model, chat):
@@ -243,7 +243,7 @@ def test_closing_the_model_ends_its_streams(model, chat):
     with pytest.raises(ClosedError, match="test:model"):
         next(speech)
     closing.join()
-    assert chat.left.wait(10)
+    assert chat.left.wait(60)  # at once, unless the machine is busy
     with pytest.raises(ClosedError):
         model.stream(TALK, 50)
 
@@ -266,4 +266,4 @@ def test_an_abandoned_stream_is_closed(model, chat):
         assert piece
         break
     gc.collect()
-    assert chat.left.wait(10)
+    assert chat.left.wait(60)  # at once, unless the machine is busy

@@ -53,6 +53,7 @@ SPARE_CANDIDATES = 32  # candidates beyond the limit that are read
 HIGHEST_FLOOR = 0.02  # relevance below which a hit is noise, in a small space
 ConversationSeqs = tuple[str, Collection[int]]  # a conversation, and the seqs of some of its messages
 ABOVE_ALL = 2.0  # a floor that no relevance reaches
+LEAST_RELEVANCE = 1e-9  # a floor for what has any
 FLOOR_SHARE = 0.2  # the floor of a larger space, as a share of the chance that a message drawn at random answers
 
 
@@ -108,8 +109,7 @@ class FirstScores:
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """Messages that were read and scored, best first. At most `limit` of them, of at least `min_score`, are returned.
-    `failure` is the reason why
-    they were not reranked."""
+    `failure` is the reason why they were not reranked."""
 
     at: Sequence[int]
     scores: Sequence[Score]
@@ -121,11 +121,10 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelevanceEstimate:
-    """The relevance of the candidates, if a reranker judged it, whether any may answer, and why it failed."""
+    """The relevance of the candidates, what a context asks of it at least, and why the reranker failed."""
 
     relevance: Column
-    judged: bool = False
-    answerable: bool = True
+    floor: float = 0.0
     failure: ProviderError | None = None
 
 
@@ -377,20 +376,23 @@ class Recall:
             given = (feedback[at] / request.feedback).tolist()
             scores = [replace(score, feedback=value) for score, value in zip(scores, given, strict=True)]
         watch.lap("rerank")
-        least, failure = request.min_score, estimate.failure
-        if request.floor and estimate.judged:
-            floor = noise_floor(int(candidates.inside.sum())) if estimate.answerable else ABOVE_ALL
-            least = max(least, floor)
+        least = max(request.min_score, estimate.floor if request.floor else 0.0)
         ranked = [scores[row] for row in order], [texts[row] for row in order]
-        return Ranking(at[order].tolist(), *ranked, limit, least, failure)
+        return Ranking(at[order].tolist(), *ranked, limit, least, estimate.failure)
 
     def _relevance(self, request: RecallRequest, candidates: CandidateSet, top: ScoredCandidates) -> RelevanceEstimate:
         """The relevance of the candidates, or that of their totals and the reason why the reranker failed. While one of
-        them has no vector, it is not asked."""
+        them has no vector, it is not asked; a context then includes, of a small space, only what shares words with the
+        query."""
         by_total = RelevanceEstimate(relevance_of_total(top.totals))
-        known = len(top.at) > 0 and not candidates.dense.without_vector(top.at).any()
-        if not known or not _is_reranked(request, candidates):
+        if len(top.at) == 0 or not _is_reranked(request, candidates):
             return by_total
+        floor = noise_floor(int(candidates.inside.sum()))
+        if candidates.dense.without_vector(top.at).any():
+            if not request.floor or floor < HIGHEST_FLOOR:
+                return by_total
+            shares_words = (top.parts.lexical > 0) | (top.parts.identifier > 0)
+            return RelevanceEstimate(by_total.relevance * shares_words, LEAST_RELEVANCE)
         features = feature_table(candidates, top.at, top.parts, top.totals)
         try:
             with provider_failures(self._reranker.name):
@@ -399,7 +401,8 @@ class Recall:
         except ProviderError as exc:
             return replace(by_total, failure=exc)
         asked = isinstance(self._reranker, LearnedFusion) and question_share(request.text) > 0
-        return RelevanceEstimate(relevance, judged=True, answerable=not asked or is_answerable(features, relevance))
+        answerable = not asked or is_answerable(features, relevance)
+        return RelevanceEstimate(relevance, floor if answerable else ABOVE_ALL)
 
     def _positions(self, space: str, directory: Directory, messages: ConversationSeqs) -> Mask:
         """Where these messages are in the directory."""
