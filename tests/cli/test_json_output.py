@@ -2,15 +2,18 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 from tests.cli.test_commands import LEAVES, NAMES, WITHOUT_JSON
 
 from aforesaid import Memory
 
+PICTURES = Path(__file__).parent.parent.parent / "docs" / "pictures"
+MODEL = "http://127.0.0.1:9/v1#unused"
 ELSEWHERE = {  # slow, or one object per line; tested in other files
-    "bench all", "bench beam", "bench latency", "bench load", "bench locomo", "bench longmemeval", "bench own",
-    "bench peers", "bench prefix", "bench proxy", "chat", "rekey",
+    "bench all", "bench beam", "bench foreign", "bench latency", "bench load", "bench locomo", "bench longmemeval",
+    "bench own", "bench peers", "bench prefix", "bench proxy", "chat", "rekey",
 }  # fmt: skip
 
 
@@ -30,11 +33,15 @@ def told(tmp_path_factory):
         fact = space.remember("Prefers window seats", kind="preference")
         old, new = space.remember("Sits on the aisle"), space.remember("Sits at the window")
         space.relate(new.id, "supersedes", old.id)
+        space.items("users").put("prefs", {"theme": "dark"})
         receipt = chat.context("where?").receipt.id
         key = memory.create_key("laptop").key.id
         memory.flush()
         space.export(folder / "export")
         memory.backup(folder / "backup.db")
+    with Memory(folder / "memory.db", worker=False, environment={}, model=MODEL) as memory:
+        memory.space("default").learn({"title": "Task", "type": "object", "properties": {"what": {"type": "string"}}})
+    shutil.copy(PICTURES / "foreign.json", folder)
     (folder / "questions.jsonl").write_text(
         "".join(json.dumps({"query": f"platform {n} {n}", "relevant": ["said"]}) + "\n" for n in range(4))
     )
@@ -104,6 +111,21 @@ CALLS = {
     "keys list": "keys list",
     "keys revoke": "keys revoke KEY",
     "about": "about",
+    "fork": "fork trip --at said",
+    "branches": "branches trip",
+    "remove": "remove trip 3 3",
+    "items put": "items put prefs {} --namespace users",
+    "items get": "items get prefs --namespace users",
+    "items list": "items list",
+    "items search": "items search dark",
+    "items delete": "items delete prefs --namespace users",
+    "items rename": "items rename prefs settings --namespace users",
+    "items move": "items move --namespace users --to people",
+    "items clear": "items clear --namespace users --yes",
+    "items namespaces": "items namespaces",
+    "learn": "learn --remove Task",
+    "records": "records Task",
+    "bench draw": "bench draw FOLDER/foreign.json",
     "bench extract": "bench extract",
     "bench episodes": "bench episodes",
     "bench distill": "bench distill --limit 1",

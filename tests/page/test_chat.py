@@ -6,7 +6,7 @@ import os
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 from tests.page.conversations import add_conversation, flush
 from tests.page.screen import Screen, accessibility_issues
 from tests.programs import run
@@ -274,10 +274,6 @@ def test_conversations_are_searched_by_title_and_by_content(open_page, api):
     expect(message(page, 0)).to_have_attribute("data-marked", "true")
 
 
-def direction(found: Locator) -> str:
-    return found.evaluate("one => getComputedStyle(one).direction")
-
-
 def test_text_in_any_script_is_searchable_and_shown_in_its_direction(open_page, api):
     add_conversation(api, "cat", "我的猫叫小白。", title="محادثة حول السفر")
     api.post("conversations/cat/pins", json={"content": "أريد شقة هادئة"}).raise_for_status()
@@ -288,7 +284,7 @@ def test_text_in_any_script_is_searchable_and_shown_in_its_direction(open_page, 
         page.get_by_role("complementary", name="Pins").get_by_text("أريد شقة"),
     ):
         expect(found).to_be_visible()
-        assert direction(found) == "rtl"
+        expect(found).to_have_css("direction", "rtl")
     page.get_by_role("searchbox", name="Search").fill("猫")
     expect(page.get_by_role("link", name="我的猫叫小白")).to_be_visible()
     page.get_by_role("button", name="New conversation").click()

@@ -179,7 +179,7 @@ def test_text_that_only_resembles_a_secret_is_not_masked() -> None:
 
 
 def test_the_test_set_has_the_documented_size() -> None:
-    assert (len(SECRETS), len(GIVEN_AWAY), len(HARMLESS)) == (38, 22, 45)
+    assert (len(SECRETS), len(GIVEN_AWAY), len(HARMLESS)) == (64, 22, 46)
 
 
 def test_a_truncated_private_key_block_is_masked() -> None:

@@ -114,6 +114,14 @@ class HTTPLanguageModel(ABC):
     def _chat_request(self, talk: ChatPrompt, max_tokens: int, mode: RequestMode) -> dict[str, Json]: ...
 
 
+class RetryCount:
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add(self) -> None:
+        self.count += 1
+
+
 class HTTPModelStream:
     """A streamed answer that begins immediately. `begin` starts the call with a callback for each piece and one for
     each retry; `outcome` waits for its end."""
@@ -127,12 +135,13 @@ class HTTPModelStream:
         self._outcome = outcome
         self._stopped = self._over = False
         self.completion: Completion | None = None
-        self.retries = 0
-        self._call = begin(self._pieces.put, self._count_retry)
+        self._retries = RetryCount()  # the call must not keep this stream alive
+        self._call = begin(self._pieces.put, self._retries.add)
         self._call.add_done_callback(partial(self._pieces.put, None))
 
-    def _count_retry(self) -> None:
-        self.retries += 1
+    @property
+    def retries(self) -> int:
+        return self._retries.count
 
     def __iter__(self) -> HTTPModelStream:
         return self

@@ -36,7 +36,7 @@ class AddMessageToolArguments(ToolArguments):
     conversation: str
     text: str
     role: Role = Field("user", description="Default user.")
-    id: str | None = Field(None, description="Your own; a repeated message is stored once.")
+    id: str | None = Field(None, description="Your own; a repetition is stored once.")
     expires: str | None = Field(None, description=EXPIRES)
 
 
