@@ -146,7 +146,7 @@ def editor_errors(environment: Environment) -> list[str]:
     """What pyright, and so an editor, says about the examples of a framework."""
     examples = [FOLDER / one for one in environment.framework.examples]
     pyright = environment.python.parent / "pyright"
-    done = environment.run([pyright, "--pythonpath", environment.python, *examples], environment.folder)
+    done = environment.run([pyright, "--pythonpath", environment.python, *examples], FOLDER)
     return [] if done.returncode == 0 else [f"examples: {line}" for line in (done.stdout + done.stderr).splitlines()]
 
 
